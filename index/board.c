@@ -38,8 +38,10 @@
         entry(w, (s) + 6) entry(w, (s) + 7)
 #define EACH_SQUARE(entry, w)                                                                                \
     EACH_OF_8(entry, w, 0)                                                                                   \
-    EACH_OF_8(entry, w, 8) EACH_OF_8(entry, w, 16) EACH_OF_8(entry, w, 24) EACH_OF_8(entry, w, 32)           \
-        EACH_OF_8(entry, w, 40) EACH_OF_8(entry, w, 48) EACH_OF_8(entry, w, 56)
+    EACH_OF_8(entry, w, 8)                                                                                   \
+    EACH_OF_8(entry, w, 16)                                                                                  \
+    EACH_OF_8(entry, w, 24) EACH_OF_8(entry, w, 32) EACH_OF_8(entry, w, 40) EACH_OF_8(entry, w, 48)          \
+        EACH_OF_8(entry, w, 56)
 
 const struct board board_8x8_diagonal = {
     .squares = 32,

@@ -64,6 +64,15 @@ bool combination_begin(struct combination *combination, uint64_t free, int count
     return true;
 }
 
+void combination_begin_at(struct combination *combination, uint64_t free, int count, uint64_t number)
+{
+    combination_begin(combination, free, count);
+    combination->set = combination_at(free, count, number);
+    int i = 0;
+    for (uint64_t rest = combination->set; rest; rest = bits_without_lowest(rest))
+        combination->places[i++] = (uint8_t)bits_count(free & (bit_of(bits_lowest(rest)) - 1));
+}
+
 bool combination_next(struct combination *combination)
 {
     uint8_t *places = combination->places;

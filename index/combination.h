@@ -49,6 +49,8 @@ struct combination {
 
 /* Starts at number 0. False if there is no such subset. */
 bool combination_begin(struct combination *combination, uint64_t free, int count);
+/* Starts at the subset that has the number. */
+void combination_begin_at(struct combination *combination, uint64_t free, int count, uint64_t number);
 /* Goes to the next number. False after the last. */
 bool combination_next(struct combination *combination);
 

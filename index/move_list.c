@@ -17,20 +17,22 @@ enum status moves_legal(const struct variant *variant, const struct position *po
     return list->overflowed ? STATUS_TOO_MANY_MOVES : STATUS_OK;
 }
 
+struct position position_moved(const struct position *position, const struct move *move)
+{
+    struct position after = *position;
+    uint64_t *from = move->by_man ? &after.own_men : &after.own_kings;
+    *from &= ~bit_of(move->from);
+    uint64_t *to = move->by_man && !move->crowned ? &after.own_men : &after.own_kings;
+    *to |= bit_of(move->to);
+    after.opponent_men &= ~move->taken;
+    after.opponent_kings &= ~move->taken;
+    return after;
+}
+
 struct position position_after(const struct variant *variant, const struct position *position,
                                const struct move *move)
 {
-    struct position after = *position;
-    if (move->by_man)
-        after.own_men &= ~bit_of(move->from);
-    else
-        after.own_kings &= ~bit_of(move->from);
-    if (move->by_man && !move->crowned)
-        after.own_men |= bit_of(move->to);
-    else
-        after.own_kings |= bit_of(move->to);
-    after.opponent_men &= ~move->taken;
-    after.opponent_kings &= ~move->taken;
+    struct position after = position_moved(position, move);
     return position_turned(variant->rules.board, &after);
 }
 

@@ -50,6 +50,9 @@ static inline void move_list_clear(struct move_list *list)
 enum status moves_legal(const struct variant *variant, const struct position *position,
                         struct move_list *list, struct move_paths *paths);
 
+/* The pieces after the move, still as own, who made it, sees them. */
+struct position position_moved(const struct position *position, const struct move *move);
+
 /* The position after the move, the other side to move (turned). */
 struct position position_after(const struct variant *variant, const struct position *position,
                                const struct move *move);

@@ -1,0 +1,78 @@
+/* The work store on disk: finished cells as compressed, checksummed segments, and the manifest that says
+ * which levels are finished. Chunk contents are bytes to it; what they mean is in values.h.
+ *
+ * Files in the store's folder:
+ *   manifest            text; a line a committed level, each ending in its own checksum
+ *   level-*.index       text; where the chunks of a level are; named by the manifest with size and checksum
+ *   segments.NNNNN      frames of chunks, appended by the rank of that number
+ *   lock                held while a generator uses the store
+ * What the manifest does not name is dropped when the store is opened. */
+#ifndef GEN_STORE_H
+#define GEN_STORE_H
+
+#include "plan.h"
+#include "status.h"
+
+enum { LONG_MESSAGE = 12800 }; /* room for three paths and the words between them */
+
+/* Where a chunk is. */
+struct segment {
+    uint64_t offset;
+    uint64_t checksum; /* XXH3-64 of the compressed bytes */
+    uint32_t length;   /* compressed; 0: the chunk is not in the store */
+    uint32_t file;     /* number in segments.NNNNN */
+};
+
+/* A chunk as a rank has written it and the others have to learn of it. */
+struct new_segment {
+    uint32_t pair;
+    uint32_t chunk;
+    struct segment segment;
+};
+
+struct store;
+
+/* Opens the store of a variant's plan and reads the manifest. The leader (one rank) has to open it first: it
+ * makes the folder, takes the lock, and drops what is not committed. On failure `message` (LONG_MESSAGE
+ * bytes) says what to do. */
+enum status store_open(const char *folder, const struct plan *plan, bool leader, int rank,
+                       struct store **store, char *message);
+void store_close(struct store *store);
+
+/* True if the manifest names the level of the pair. */
+bool store_has_level(const struct store *store, uint32_t pair, int advancement);
+
+/* True if every level of the pair is there. */
+bool store_has_pair(const struct store *store, uint32_t pair);
+
+/* Compresses and appends a chunk to this rank's file; it is not there for anyone before store_adopt. */
+enum status store_append(struct store *store, uint32_t pair, uint32_t chunk, const void *bytes, size_t size);
+
+/* Segments appended since the last call of store_forget_new. */
+const struct new_segment *store_new(const struct store *store, size_t *count);
+void store_forget_new(struct store *store);
+
+/* Makes this rank's appended bytes durable. */
+enum status store_sync(struct store *store);
+
+/* Takes note of segments that all ranks have synced. */
+void store_adopt(struct store *store, const struct new_segment *segments, size_t count);
+
+/* The leader records a level of a group as finished for the pairs that `wanted` flags, with its segments. */
+enum status store_commit(struct store *store, const struct group *group, int advancement, const bool *wanted,
+                         const struct new_segment *segments, size_t count);
+
+/* Marks the level as there, on the other ranks. */
+void store_mark_level(struct store *store, const struct group *group, int advancement, const bool *wanted);
+
+/* Reads and checks a chunk of exactly `size` bytes. STATUS_NO_TABLE if the store does not have it. */
+enum status store_read(struct store *store, uint32_t pair, uint32_t chunk, void *bytes, size_t size);
+
+/* Bytes in this rank's segments so far, and read from the store. */
+uint64_t store_bytes_written(const struct store *store);
+uint64_t store_bytes_read(const struct store *store);
+
+/* Names the file of the last failure, for messages. */
+const char *store_culprit(const struct store *store);
+
+#endif
