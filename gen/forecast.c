@@ -1,0 +1,91 @@
+/* The forecast of a run. Its constants are measured on finished five-piece sets (docs/performance.md). */
+#include "forecast.h"
+#include "generate.h"
+#include "memory.h"
+#include "store.h"
+
+#include <inttypes.h>
+
+enum {
+    SEGMENT_BITS_PER_1000 = 550, /* work store, bits for 1,000 positions */
+    TABLE_BITS_PER_1000 = 420,   /* tables */
+    POSITIONS_A_SECOND = 3500000 /* of CPU time, tables included */
+};
+
+uint64_t forecast_least_memory(const struct variant *variant, const struct solver *solver, int pieces)
+{
+    uint64_t most = 0;
+    for (int own = 1; own < pieces; own++) {
+        int opponent = pieces - own;
+        if (own >= KIND_LIMIT || opponent >= KIND_LIMIT)
+            continue;
+        uint64_t positions;
+        struct slice slice = {0, (uint8_t)own, 0, (uint8_t)opponent};
+        enum status status = numbering_count(variant, slice, &positions);
+        if (status == STATUS_BAD_SLICE)
+            continue;
+        if (status != STATUS_OK || positions > UINT64_MAX / 64)
+            return UINT64_MAX;
+        uint64_t memory = solver->memory(own == opponent ? positions : 2 * positions);
+        most = memory > most ? memory : most;
+    }
+    return most > 0 ? most : UINT64_MAX;
+}
+
+/* Sums over the cells of a group that are used. */
+struct group_sum {
+    uint64_t positions;
+    uint64_t pieces;
+    uint64_t largest; /* places of a piece */
+    int levels;
+};
+
+static struct group_sum sum_of(const struct plan *plan, const struct group *group)
+{
+    struct group_sum sum = {.levels = group->most_advancement + 1};
+    for (uint32_t pair = group->first_pair; pair < group->first_pair + group->pairs; pair++) {
+        const struct layout *layout = &plan->layouts[pair];
+        sum.positions += plan->pairs[pair]->positions;
+        for (uint32_t cell = 0; cell < plan->pairs[pair]->members[0]->cell_count; cell++) {
+            sum.pieces += layout->cells[cell].pieces;
+            if (layout->cells[cell].pieces == 0)
+                continue;
+            uint64_t places = layout_piece(layout, pair, cell, 0).places;
+            sum.largest = places > sum.largest ? places : sum.largest;
+        }
+    }
+    return sum;
+}
+
+void forecast_print(FILE *output, const struct plan *plan, const struct solver *solver, int ranks,
+                    uint64_t memory)
+{
+    char text[MEMORY_TEXT_SIZE];
+    uint64_t positions = 0;
+    uint64_t pieces = 0;
+    int levels = 0;
+    fprintf(output, "pieces\tmen\tslice_pairs\tlevels\tpositions\tpieces_of_work\tlargest_unit\n");
+    for (uint32_t i = 0; i < plan->group_count; i++) {
+        const struct group *group = &plan->groups[i];
+        struct group_sum sum = sum_of(plan, group);
+        fprintf(output, "%d\t%d\t%" PRIu32 "\t%d\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", group->pieces,
+                group->men, group->pairs, sum.levels, sum.positions, sum.pieces, sum.largest);
+        positions += sum.positions;
+        pieces += sum.pieces;
+        levels += sum.levels;
+    }
+    fprintf(output, "total: %" PRIu32 " slice pairs, %d levels, %" PRIu64 " positions\n", plan->pair_count,
+            levels, positions);
+    memory_write(generate_memory(plan, solver), text);
+    fprintf(output, "memory a rank: at least %s", text);
+    memory_write(memory, text);
+    fprintf(output, " (allowed: %s)\n", text);
+    memory_write(positions / 8 * SEGMENT_BITS_PER_1000 / 1000, text);
+    fprintf(output, "disk: work store about %s", text);
+    memory_write(positions / 8 * TABLE_BITS_PER_1000 / 1000, text);
+    fprintf(output, ", tables about %s\n", text);
+    memory_write(ranks > 1 ? pieces * (uint64_t)ranks * sizeof(struct new_segment) : 0, text);
+    fprintf(output, "network: about %s, besides reading the work store\n", text);
+    fprintf(output, "time: about %.0f seconds with %d ranks, if each has a core\n",
+            (double)positions / POSITIONS_A_SECOND / ranks, ranks);
+}

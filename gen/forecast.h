@@ -1,0 +1,20 @@
+/* What a run will need, before it is started: for --plan and for refusing what cannot be done. */
+#ifndef GEN_FORECAST_H
+#define GEN_FORECAST_H
+
+#include "plan.h"
+#include "solver.h"
+
+#include <stdio.h>
+
+/* Prints what would be built: slices, positions, levels, memory, disk, network, time. `memory` is the budget
+ * of a rank. */
+void forecast_print(FILE *output, const struct plan *plan, const struct solver *solver, int ranks,
+                    uint64_t memory);
+
+/* Memory that the largest unit of kings alone takes in slices of so many pieces, without making the plan,
+ * which for absurd numbers of pieces would itself not fit. UINT64_MAX if the count does not fit into 64 bits.
+ */
+uint64_t forecast_least_memory(const struct variant *variant, const struct solver *solver, int pieces);
+
+#endif

@@ -1,0 +1,287 @@
+/* The program damagen: options in, a run out. All ranks read the same options; rank 0 alone speaks of them.
+ */
+#include "damaprobe.h"
+#include "forecast.h"
+#include "generate.h"
+#include "memory.h"
+#include "ranks.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Documented in the manual; scripts rely on them. */
+enum exit_code { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_BAD_DATA = 3, EXIT_ENVIRONMENT = 4 };
+
+enum { MAX_SLICES = 256 };
+
+struct options {
+    struct settings settings;
+    struct slice slices[MAX_SLICES];
+    uint64_t node_memory; /* 0: not said */
+    bool plan_only;
+    char work[4096];
+};
+
+static const char help[] =
+    "Usage: damagen VARIANT (--pieces N | --slice SLICE ...) [options]\n"
+    "       mpirun -n RANKS damagen VARIANT ...\n"
+    "\n"
+    "Makes endgame tables. What is finished is not built again: after an interruption run the same command,\n"
+    "with any number of ranks.\n"
+    "\n"
+    "  --pieces N        every slice with up to N pieces\n"
+    "  --slice 21v10     that slice pair and all that it depends on; may be given more than once\n"
+    "  --out DIR         tables, in DIR/VARIANT (default ./tables)\n"
+    "  --work DIR        work store (default DIR/.work)\n"
+    "  --metric wdl      what to store: win, draw or loss\n"
+    "  --memory SIZE     memory of a node that may be used, e.g. 8G (default: three quarters of what is "
+    "free)\n"
+    "  --plan            print what would be built and what it takes; build nothing\n"
+    "  --log FILE        append JSON lines, a record a level\n"
+    "  --solver scalar   which solver\n"
+    "  --help, --version\n"
+    "\n"
+    "Exit codes: 0 done; 2 usage; 3 damaged data; 4 files, memory, environment.\n";
+
+/* One line of what is wrong with the options, by rank 0. */
+static enum exit_code usage(const char *form, ...)
+{
+    if (ranks_own() != 0)
+        return EXIT_USAGE;
+    va_list arguments;
+    fputs("damagen: ", stderr);
+    va_start(arguments, form);
+    vfprintf(stderr, form, arguments);
+    va_end(arguments);
+    fputs("; see damagen --help\n", stderr);
+    return EXIT_USAGE;
+}
+
+static bool read_count(const char *text, int *count)
+{
+    char *end;
+    long number = strtol(text, &end, 10);
+    *count = (int)number;
+    return *text && !*end && number > 0 && number <= 64;
+}
+
+enum option_key {
+    OPTION_PIECES = 256,
+    OPTION_SLICE,
+    OPTION_OUT,
+    OPTION_WORK,
+    OPTION_METRIC,
+    OPTION_MEMORY,
+    OPTION_PLAN,
+    OPTION_LOG,
+    OPTION_SOLVER,
+    OPTION_HELP,
+    OPTION_VERSION
+};
+
+static const struct option long_options[] = {
+    {"pieces", required_argument, NULL, OPTION_PIECES}, {"slice", required_argument, NULL, OPTION_SLICE},
+    {"out", required_argument, NULL, OPTION_OUT},       {"work", required_argument, NULL, OPTION_WORK},
+    {"metric", required_argument, NULL, OPTION_METRIC}, {"memory", required_argument, NULL, OPTION_MEMORY},
+    {"plan", no_argument, NULL, OPTION_PLAN},           {"log", required_argument, NULL, OPTION_LOG},
+    {"solver", required_argument, NULL, OPTION_SOLVER}, {"help", no_argument, NULL, OPTION_HELP},
+    {"version", no_argument, NULL, OPTION_VERSION},     {NULL, 0, NULL, 0},
+};
+
+static enum exit_code add_slice(struct options *options, const char *text)
+{
+    struct request *request = &options->settings.request;
+    if (request->slice_count == MAX_SLICES)
+        return usage("more than %d slices", MAX_SLICES);
+    if (!slice_read(text, &options->slices[request->slice_count]))
+        return usage("\"%s\" is not a slice: write own men, own kings, v, opponent's men, kings, as in 21v10",
+                     text);
+    request->slice_count++;
+    return EXIT_DONE;
+}
+
+static enum exit_code read_option(struct options *options, int key, const char *argument)
+{
+    struct settings *settings = &options->settings;
+    switch (key) {
+    case OPTION_PIECES:
+        if (!read_count(argument, &settings->request.pieces) || settings->request.pieces < 2)
+            return usage("--pieces takes a number from 2, not \"%s\"", argument);
+        return EXIT_DONE;
+    case OPTION_SLICE: return add_slice(options, argument);
+    case OPTION_OUT: settings->out = argument; return EXIT_DONE;
+    case OPTION_WORK: settings->work = argument; return EXIT_DONE;
+    case OPTION_LOG: settings->log = argument; return EXIT_DONE;
+    case OPTION_PLAN: options->plan_only = true; return EXIT_DONE;
+    case OPTION_METRIC:
+        return strcmp(argument, "wdl") == 0 ? EXIT_DONE : usage("--metric can be wdl, not \"%s\"", argument);
+    case OPTION_SOLVER:
+        return strcmp(argument, settings->solver->name) == 0
+                   ? EXIT_DONE
+                   : usage("--solver can be %s, not \"%s\"", settings->solver->name, argument);
+    case OPTION_MEMORY:
+        return memory_read(argument, &options->node_memory)
+                   ? EXIT_DONE
+                   : usage("--memory takes a size such as 800M or 8G, not \"%s\"", argument);
+    default: return usage("unknown option or missing argument");
+    }
+}
+
+static enum exit_code read_variant(struct options *options, const char *name)
+{
+    options->settings.variant = variant_named(name);
+    if (options->settings.variant)
+        return EXIT_DONE;
+    char names[512] = "";
+    for (size_t i = 0; i < variant_count; i++) {
+        size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, " %s", variant_table[i]->rules.name);
+    }
+    return usage("unknown variant \"%s\"; there are:%s", name, names);
+}
+
+/* Fills the options; *done tells that help or version was all that was asked for. */
+static enum exit_code read_options(int argc, char **argv, struct options *options, bool *done)
+{
+    opterr = 0;
+    enum exit_code code = EXIT_DONE;
+    for (int key; code == EXIT_DONE && (key = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
+        *done = key == OPTION_HELP || key == OPTION_VERSION;
+        if (*done) {
+            if (ranks_own() == 0 &&
+                (key == OPTION_HELP ? fputs(help, stdout) : puts("damagen " DAMA_VERSION)) < 0)
+                return EXIT_ENVIRONMENT;
+            return EXIT_DONE;
+        }
+        code = key == '?' ? usage("\"%s\" is no option, or lacks its argument", argv[optind - 1])
+                          : read_option(options, key, optarg);
+    }
+    if (code != EXIT_DONE)
+        return code;
+    if (optind + 1 != argc)
+        return usage(optind == argc ? "which variant?" : "one variant only");
+    code = read_variant(options, argv[optind]);
+    if (code == EXIT_DONE && options->settings.request.pieces == 0 &&
+        options->settings.request.slice_count == 0)
+        code = usage("what is to be built? give --pieces or --slice");
+    if (code == EXIT_DONE && !options->settings.work) {
+        snprintf(options->work, sizeof options->work, "%s/.work", options->settings.out);
+        options->settings.work = options->work;
+    }
+    return code;
+}
+
+/* -- Memory ------------------------------------------------------------------------------------------------
+ */
+
+static enum exit_code refuse(uint64_t needed, const struct options *options)
+{
+    char need[MEMORY_TEXT_SIZE];
+    char have[MEMORY_TEXT_SIZE];
+    if (ranks_own() != 0)
+        return EXIT_ENVIRONMENT;
+    memory_write(needed, need);
+    memory_write(options->settings.memory, have);
+    fprintf(stderr,
+            "damagen: %s%s needed by each rank, %s there (%d ranks on this node%s); use fewer ranks a node, "
+            "fewer pieces, or more memory\n",
+            needed == UINT64_MAX ? "more than " : "", need, have, ranks_on_node(),
+            options->node_memory ? ", by --memory" : "");
+    return EXIT_ENVIRONMENT;
+}
+
+/* Sets the memory of a rank; the same on all, since the least of all nodes counts. */
+static void share_memory(struct options *options)
+{
+    uint64_t node = options->node_memory ? options->node_memory : memory_available() / 4 * 3;
+    uint64_t share = node / (uint64_t)ranks_on_node();
+    ranks_least(&share, 1);
+    options->settings.memory = share;
+}
+
+/* -- The run -----------------------------------------------------------------------------------------------
+ */
+
+static enum exit_code exit_code_of(enum status status)
+{
+    switch (status) {
+    case STATUS_OK: return EXIT_DONE;
+    case STATUS_BAD_ARGUMENT:
+    case STATUS_UNKNOWN_VARIANT:
+    case STATUS_BAD_SLICE: return EXIT_USAGE;
+    case STATUS_NO_MEMORY:
+    case STATUS_FILE:
+    case STATUS_NO_SPACE:
+    case STATUS_TOO_MANY_PIECES: return EXIT_ENVIRONMENT;
+    default: return EXIT_BAD_DATA;
+    }
+}
+
+static enum exit_code plan_failed(enum status status, struct slice culprit)
+{
+    char name[SLICE_NAME_SIZE];
+    slice_write(culprit, name);
+    if (status == STATUS_BAD_SLICE)
+        return usage("slice %s cannot be: its pieces have no room on the board", name);
+    if (ranks_own() == 0)
+        fprintf(stderr, "damagen: slice %s: %s; ask for fewer pieces\n", name, status_text(status));
+    return exit_code_of(status);
+}
+
+static enum exit_code print_plan(const struct plan *plan, const struct options *options)
+{
+    if (ranks_own() != 0)
+        return EXIT_DONE;
+    forecast_print(stdout, plan, options->settings.solver, ranks_count(), options->settings.memory);
+    if (fflush(stdout) == 0)
+        return EXIT_DONE;
+    perror("damagen: standard output");
+    return EXIT_ENVIRONMENT;
+}
+
+static enum exit_code run(struct options *options)
+{
+    struct settings *settings = &options->settings;
+    share_memory(options);
+    uint64_t needed = 0;
+    if (settings->request.pieces > 0)
+        needed = forecast_least_memory(settings->variant, settings->solver, settings->request.pieces);
+    if (needed == UINT64_MAX || (needed > settings->memory && !options->plan_only))
+        return refuse(needed, options);
+    struct plan *plan;
+    struct slice culprit = {0};
+    enum status status = ranks_agree(plan_create(settings->variant, &settings->request, &plan, &culprit));
+    if (status != STATUS_OK)
+        return plan_failed(status, culprit);
+    needed = generate_memory(plan, settings->solver);
+    enum exit_code code;
+    if (options->plan_only)
+        code = print_plan(plan, options);
+    else if (needed > settings->memory)
+        code = refuse(needed, options);
+    else
+        code = exit_code_of(generate(settings, plan));
+    plan_destroy(plan);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    static struct options options;
+    if (ranks_start(&argc, &argv) != STATUS_OK) {
+        fputs("damagen: MPI does not start; see mpirun's messages\n", stderr);
+        return EXIT_ENVIRONMENT;
+    }
+    options.settings.solver = &scalar_solver;
+    options.settings.out = "tables";
+    options.settings.request.slices = options.slices;
+    bool done = false;
+    enum exit_code code = read_options(argc, argv, &options, &done);
+    if (code == EXIT_DONE && !done)
+        code = run(&options);
+    ranks_stop();
+    return code;
+}

@@ -1,0 +1,199 @@
+/* Lines, bar and log of a run. */
+#include "report.h"
+#include "ranks.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct report {
+    const struct plan *plan;
+    FILE *log;
+    bool bar;
+    bool bar_shown;
+    uint64_t positions; /* to be solved in this run */
+    uint64_t solved;    /* in finished levels, all ranks */
+    uint64_t mine;      /* solved by this rank */
+    uint64_t cpu_start;
+    double started;
+    double bar_time;
+};
+
+uint64_t report_cpu(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static double wall(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+enum status report_open(const struct plan *plan, const char *log, uint64_t positions, struct report **report)
+{
+    struct report *made = calloc(1, sizeof *made);
+    enum status status = made ? STATUS_OK : STATUS_NO_MEMORY;
+    if (made && log && ranks_own() == 0) {
+        made->log = fopen(log, "a");
+        if (!made->log) {
+            fprintf(stderr, "damagen: cannot write the log %s: %s; give another --log\n", log,
+                    strerror(errno));
+            status = STATUS_FILE;
+        }
+    }
+    status = ranks_agree(status);
+    if (status != STATUS_OK) {
+        free(made);
+        return status;
+    }
+    made->plan = plan;
+    made->bar = ranks_own() == 0 && isatty(STDERR_FILENO);
+    made->positions = positions;
+    made->cpu_start = report_cpu();
+    made->started = wall();
+    *report = made;
+    return STATUS_OK;
+}
+
+void report_close(struct report *report)
+{
+    if (!report)
+        return;
+    if (report->log)
+        fclose(report->log);
+    free(report);
+}
+
+/* -- Bar ------------------------------------------------------------------------------------------------- */
+
+static void clear_bar(struct report *report)
+{
+    if (report->bar_shown)
+        fputs("\r\033[K", stderr);
+    report->bar_shown = false;
+}
+
+void report_progress(struct report *report, uint64_t positions_so_far)
+{
+    enum { WIDTH = 40 };
+    double now = wall();
+    if (!report->bar || now - report->bar_time < 0.25 || report->positions == 0)
+        return;
+    report->bar_time = now;
+    double part = (double)(report->solved + positions_so_far) / (double)report->positions;
+    part = part > 1 ? 1 : part;
+    double left = part > 0 ? (now - report->started) * (1 - part) / part : 0;
+    int filled = (int)(part * WIDTH);
+    char bar[WIDTH + 1];
+    for (int i = 0; i < WIDTH; i++)
+        bar[i] = i < filled ? '#' : '.';
+    bar[WIDTH] = '\0';
+    fprintf(stderr, "\r\033[K[%s] %5.1f %%, %.0f s left", bar, part * 100, left);
+    report->bar_shown = true;
+}
+
+/* -- Levels ---------------------------------------------------------------------------------------------- */
+
+static void log_level(struct report *report, const struct group *group, int advancement,
+                      const struct level_work *sum, const struct level_work *most,
+                      const struct level_work *least)
+{
+    double ranks = ranks_count();
+    fprintf(report->log,
+            "{\"level\": {\"pieces\": %d, \"men\": %d, \"advancement\": %d}, \"pieces_of_work\": %" PRIu64
+            ", \"positions\": %" PRIu64 ", \"positions_by_rank\": {\"min\": %" PRIu64
+            ", \"mean\": %.1f, \"max\": %" PRIu64 "}, \"cpu_seconds_by_rank\": {\"min\": %.6f, \"mean\": "
+            "%.6f, \"max\": %.6f}, \"bytes_sent\": %" PRIu64 ", \"messages\": %" PRIu64 "}\n",
+            group->pieces, group->men, advancement, sum->pieces, sum->positions, least->positions,
+            (double)sum->positions / ranks, most->positions, (double)least->nanoseconds * 1e-9,
+            (double)sum->nanoseconds * 1e-9 / ranks, (double)most->nanoseconds * 1e-9, sum->bytes,
+            sum->messages);
+    fflush(report->log);
+}
+
+void report_level(struct report *report, const struct group *group, int advancement,
+                  const struct level_work *mine)
+{
+    enum { NUMBERS = sizeof(struct level_work) / sizeof(uint64_t) };
+    struct level_work sum = *mine;
+    struct level_work most = *mine;
+    struct level_work least = *mine;
+    ranks_sum((uint64_t *)&sum, NUMBERS);
+    ranks_greatest((uint64_t *)&most, NUMBERS);
+    ranks_least((uint64_t *)&least, NUMBERS);
+    report->mine += mine->positions;
+    report->solved += sum.positions;
+    if (report->log)
+        log_level(report, group, advancement, &sum, &most, &least);
+}
+
+/* -- Pairs ----------------------------------------------------------------------------------------------- */
+
+static void print_member(const struct plan *plan, uint32_t pair, int member, const struct pair_work *sum,
+                         bool restored)
+{
+    const uint64_t *marks = sum->counts.marks[member];
+    uint64_t positions = marks[MARK_LOSS] + marks[MARK_DRAW] + marks[MARK_WIN];
+    char name[SLICE_NAME_SIZE];
+    slice_write(plan->pairs[pair]->members[member]->slice, name);
+    uint64_t both = plan->pairs[pair]->positions;
+    double rate = sum->nanoseconds ? (double)both * 1e3 / (double)sum->nanoseconds : 0;
+    fprintf(stderr,
+            "%s %s %" PRIu64 " positions: %" PRIu64 " win, %" PRIu64 " draw, %" PRIu64 " loss; %" PRIu64
+            " plies; %.2f M positions a CPU second; %" PRIu64 " bytes exchanged\n",
+            restored ? "restored" : "solved", name, positions, marks[MARK_WIN], marks[MARK_DRAW],
+            marks[MARK_LOSS], sum->counts.plies, rate, sum->bytes);
+}
+
+void report_pair(struct report *report, uint32_t pair, const struct pair_work *mine, bool restored)
+{
+    struct pair_work sum = *mine;
+    uint64_t plies = mine->counts.plies;
+    ranks_sum((uint64_t *)&sum, sizeof sum / sizeof(uint64_t));
+    ranks_greatest(&plies, 1);
+    sum.counts.plies = plies;
+    if (ranks_own() != 0)
+        return;
+    clear_bar(report);
+    print_member(report->plan, pair, 0, &sum, restored);
+    if (!report->plan->pairs[pair]->own_mirror)
+        print_member(report->plan, pair, 1, &sum, restored);
+}
+
+/* -- End ------------------------------------------------------------------------------------------------- */
+
+void report_end(struct report *report, uint64_t file_bytes)
+{
+    enum { POSITIONS, CPU, BYTES, MESSAGES, FILES, NUMBERS };
+    uint64_t sum[NUMBERS] = {report->mine, report_cpu() - report->cpu_start, ranks_bytes_sent(),
+                             ranks_messages_sent(), file_bytes};
+    uint64_t most = report->mine;
+    ranks_sum(sum, NUMBERS);
+    ranks_greatest(&most, 1);
+    if (ranks_own() != 0)
+        return;
+    clear_bar(report);
+    double seconds = (double)sum[CPU] * 1e-9;
+    double mean = (double)sum[POSITIONS] / ranks_count();
+    double balance = mean > 0 ? (double)most / mean : 1;
+    fprintf(stderr,
+            "total %" PRIu64 " positions, %.1f CPU seconds, %.2f M positions a CPU second; %" PRIu64
+            " bytes in %" PRIu64 " messages between %d ranks, %" PRIu64
+            " bytes of segments; busiest rank %.2f of the mean\n",
+            sum[POSITIONS], seconds, seconds > 0 ? (double)sum[POSITIONS] / seconds / 1e6 : 0, sum[BYTES],
+            sum[MESSAGES], ranks_count(), sum[FILES], balance);
+    if (report->log)
+        fprintf(report->log,
+                "{\"total\": {\"positions\": %" PRIu64 ", \"cpu_seconds\": %.3f, \"bytes_sent\": %" PRIu64
+                ", \"messages\": %" PRIu64 ", \"segment_bytes\": %" PRIu64
+                ", \"ranks\": %d, \"busiest_rank_positions\": %" PRIu64 ", \"mean_rank_positions\": %.1f}}\n",
+                sum[POSITIONS], seconds, sum[BYTES], sum[MESSAGES], sum[FILES], ranks_count(), most, mean);
+}

@@ -1,0 +1,52 @@
+/* What a run says of itself: a line a slice and a bar with the time left on standard error, JSON lines in a
+ * log. Only rank 0 speaks, but the numbers are put together by all. */
+#ifndef GEN_REPORT_H
+#define GEN_REPORT_H
+
+#include "plan.h"
+#include "solver.h"
+#include "table_maker.h"
+
+#include <stdio.h>
+
+/* What the ranks did for one pair; added up over ranks when the pair is reported. */
+struct pair_work {
+    struct solver_counts counts;
+    uint64_t nanoseconds; /* CPU time of solving and storing */
+    uint64_t bytes;       /* sent to other ranks */
+};
+
+/* What a rank did in one level. */
+struct level_work {
+    uint64_t positions;
+    uint64_t nanoseconds; /* CPU time */
+    uint64_t bytes;
+    uint64_t messages;
+    uint64_t pieces;
+};
+
+struct report;
+
+/* `log` is the path of the JSON lines, or null. `positions` is what the whole run has to solve. Collective.
+ */
+enum status report_open(const struct plan *plan, const char *log, uint64_t positions, struct report **report);
+void report_close(struct report *report);
+
+/* Shows the bar, if standard error is a terminal: so many more positions of this level are handed out. */
+void report_progress(struct report *report, uint64_t positions_so_far);
+
+/* A level is finished: adds the work of all ranks up and logs it. Collective. */
+void report_level(struct report *report, const struct group *group, int advancement,
+                  const struct level_work *mine);
+
+/* A pair is finished: a line for each of its slices. Collective. */
+void report_pair(struct report *report, uint32_t pair, const struct pair_work *mine, bool restored);
+
+/* The end of the run: totals and balance. `file_bytes` is what this rank wrote to its segments. Collective.
+ */
+void report_end(struct report *report, uint64_t file_bytes);
+
+/* CPU time of this process in nanoseconds. */
+uint64_t report_cpu(void);
+
+#endif
