@@ -8,7 +8,7 @@
 #include "pair.h"
 
 enum {
-    PIECE_POSITIONS = 1 << 16, /* units are batched to at least about this many */
+    PIECE_POSITIONS = 1 << 14, /* units are batched to at least about this many */
     CHUNK_BITS = 20,
     CHUNK_POSITIONS = 1 << CHUNK_BITS
 };

@@ -1,16 +1,24 @@
 /* MPI: starting, agreeing, gathering, and the work queue.
  * Messages of the queue: a worker sends an empty request; rank 0 answers with the first piece and how many.
  * A worker asks for its next batch before it starts on the one it has, so that it seldom waits for rank 0 to
- * finish a piece of its own. */
+ * finish a piece of its own. A rank that is ahead of the others waits a moment: where ranks share cores, the
+ * one that happens to run would otherwise take the pieces of those that do not. */
 #include "ranks.h"
 
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { TAG_REQUEST = 1, TAG_BATCH = 2, CHUNK_BYTES = 1 << 28 };
 /* Small pieces are handed out together up to this weight, unless that would leave others without. */
 enum { BATCH_WEIGHT = 1 << 16 };
+
+/* How far ahead of the mean a rank may be before it waits, and how many seconds it may lose so in one queue.
+ * A level of a real run takes far longer, so that ranks of unequal speed still share it by their speed. */
+#define AHEAD 1.1
+#define LONGEST_WAIT 0.25
+#define NOT_WAITING (-1.0) /* MPI's clock may well begin at 0 */
 
 /* Pieces first to first+count-1. */
 struct batch {
@@ -31,6 +39,9 @@ static struct {
     uint64_t next;
     uint64_t weight_left;
     int workers_told; /* that there is no more */
+    uint64_t *handed; /* weight a rank has been given in this run */
+    double *waited;   /* seconds that a rank has waited in this queue because it was ahead */
+    double *asked_at; /* when a rank asked that has no answer yet; negative: none waits */
     /* Every rank: the batch it works on and the one it has asked for. */
     struct batch batch;
     struct batch coming;
@@ -50,11 +61,19 @@ enum status ranks_start(int *argc, char ***argv)
     MPI_Comm_split_type(ranks.world, MPI_COMM_TYPE_SHARED, ranks.own, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &ranks.on_node);
     MPI_Comm_free(&node);
-    return STATUS_OK;
+    ranks.handed = calloc((size_t)ranks.count, sizeof *ranks.handed);
+    ranks.asked_at = calloc((size_t)ranks.count, sizeof *ranks.asked_at);
+    ranks.waited = calloc((size_t)ranks.count, sizeof *ranks.waited);
+    for (int rank = 0; ranks.asked_at && rank < ranks.count; rank++)
+        ranks.asked_at[rank] = NOT_WAITING;
+    return ranks_agree(ranks.handed && ranks.waited && ranks.asked_at ? STATUS_OK : STATUS_NO_MEMORY);
 }
 
 void ranks_stop(void)
 {
+    free(ranks.handed);
+    free(ranks.waited);
+    free(ranks.asked_at);
     MPI_Comm_free(&ranks.world);
     MPI_Finalize();
 }
@@ -178,9 +197,9 @@ enum status ranks_gather(const void *mine, size_t size, void **all, size_t *tota
 /* -- The work queue ---------------------------------------------------------------------------------------
  */
 
-/* Takes the next batch off the queue: as many pieces as make a batch's weight, but no more than this rank's
- * fair share of a quarter of what is left, so that the end comes to all ranks at about the same time. */
-static struct batch take(void)
+/* Takes the next batch off the queue for a rank: as many pieces as make a batch's weight, but no more than
+ * its fair share of a quarter of what is left, so that the end comes to all ranks at about the same time. */
+static struct batch take(int rank)
 {
     struct batch batch = {ranks.next, 0};
     uint64_t share = ranks.weight_left / (4 * (uint64_t)ranks.count) + 1;
@@ -191,39 +210,79 @@ static struct batch take(void)
         batch.count++;
     }
     ranks.weight_left -= weight;
+    ranks.handed[rank] += weight;
     return batch;
+}
+
+/* True if the rank, which asked at `since`, has been given more than the others and can wait for them. */
+static bool has_to_wait(int rank, double since)
+{
+    if (ranks.next == ranks.pieces || ranks.waited[rank] + MPI_Wtime() - since > LONGEST_WAIT)
+        return false;
+    uint64_t sum = 0;
+    for (int i = 0; i < ranks.count; i++)
+        sum += ranks.handed[i];
+    return (double)ranks.handed[rank] > AHEAD * (double)sum / ranks.count + BATCH_WEIGHT / 4;
 }
 
 static void answer(int worker)
 {
-    struct batch batch = take();
-    MPI_Recv(NULL, 0, MPI_BYTE, worker, TAG_REQUEST, ranks.world, MPI_STATUS_IGNORE);
+    struct batch batch = take(worker);
+    ranks.waited[worker] += MPI_Wtime() - ranks.asked_at[worker];
     MPI_Send(&batch, sizeof batch, MPI_BYTE, worker, TAG_BATCH, ranks.world);
     note(sizeof batch);
+    ranks.asked_at[worker] = NOT_WAITING;
     if (batch.count == 0)
         ranks.workers_told++;
 }
 
-void ranks_serve(void)
+static void note_requests(void)
 {
-    if (ranks.own != 0)
-        return;
     int waiting = 1;
-    while (ranks.workers_told < ranks.count - 1 && waiting) {
+    while (waiting) {
         MPI_Status status;
         MPI_Iprobe(MPI_ANY_SOURCE, TAG_REQUEST, ranks.world, &waiting, &status);
-        if (waiting)
-            answer(status.MPI_SOURCE);
+        if (!waiting)
+            return;
+        MPI_Recv(NULL, 0, MPI_BYTE, status.MPI_SOURCE, TAG_REQUEST, ranks.world, MPI_STATUS_IGNORE);
+        ranks.asked_at[status.MPI_SOURCE] = MPI_Wtime();
     }
+}
+
+void ranks_serve(void)
+{
+    if (ranks.own != 0 || ranks.workers_told == ranks.count - 1)
+        return;
+    note_requests();
+    for (int worker = 1; worker < ranks.count; worker++)
+        if (ranks.asked_at[worker] >= 0 && !has_to_wait(worker, ranks.asked_at[worker]))
+            answer(worker);
+}
+
+static void pause_briefly(void)
+{
+    const struct timespec moment = {.tv_nsec = 50000};
+    nanosleep(&moment, NULL);
 }
 
 static void serve_to_the_end(void)
 {
     while (ranks.workers_told < ranks.count - 1) {
-        MPI_Status status;
-        MPI_Probe(MPI_ANY_SOURCE, TAG_REQUEST, ranks.world, &status);
-        answer(status.MPI_SOURCE);
+        ranks_serve();
+        pause_briefly();
     }
+}
+
+/* Rank 0's own next batch. */
+static struct batch take_own(void)
+{
+    double since = MPI_Wtime();
+    while (has_to_wait(0, since)) {
+        ranks_serve();
+        pause_briefly();
+    }
+    ranks.waited[0] += MPI_Wtime() - since;
+    return take(0);
 }
 
 static void ask(void)
@@ -242,6 +301,8 @@ void ranks_open_queue(const uint64_t *weights, size_t count)
     for (size_t i = 0; i < count; i++)
         ranks.weight_left += weights[i];
     ranks.workers_told = 0;
+    for (int rank = 0; rank < ranks.count; rank++)
+        ranks.waited[rank] = 0;
     ranks.batch = (struct batch){0, 0};
     ranks.exhausted = false;
     if (ranks.own != 0)
@@ -264,7 +325,7 @@ bool ranks_next(size_t *piece)
         return false;
     ranks_serve();
     if (ranks.batch.count == 0)
-        ranks.batch = ranks.own == 0 ? take() : receive();
+        ranks.batch = ranks.own == 0 ? take_own() : receive();
     if (ranks.batch.count == 0) {
         if (ranks.own == 0)
             serve_to_the_end();

@@ -10,10 +10,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include <xxhash.h>
+#include <zdict.h>
 #include <zstd.h>
 
 enum {
-    SAMPLE_BLOCKS = 64, /* of a member, for the trial */
+    SAMPLE_BYTES = 1 << 21, /* of blocks that are looked at before anything is written */
+    TRIAL_STEP = 3,         /* one of so many of them is compressed to compare, the others are learned from */
+    MOST_DICTIONARY = 1 << 13,
     BUFFER_SIZE = 1 << 18,
     ZSTD_HEADER_SIZE = 6 /* magic, descriptor, window: what is left out of each frame */
 };
@@ -31,6 +34,9 @@ struct writer {
     size_t frame_bound;
     uint8_t *samples; /* blocks of symbols, for the trial */
     size_t sample_count;
+    uint64_t sampled_blocks; /* with the constant ones, which are not kept */
+    uint8_t dictionary[MOST_DICTIONARY];
+    uint8_t trained[MOST_DICTIONARY]; /* one that may become the dictionary */
     uint8_t *index[MAX_MEMBERS];
     uint64_t constant_blocks;
 
@@ -196,7 +202,7 @@ static enum status compress(struct writer *writer, enum payload_kind kind, const
         writer->fault = ZSTD_getErrorName(size);
         return STATUS_NO_MEMORY;
     }
-    if (size <= ZSTD_HEADER_SIZE || size > ZSTD_HEADER_SIZE + UINT16_MAX ||
+    if (size <= ZSTD_HEADER_SIZE || size > ZSTD_HEADER_SIZE + UINT16_MAX - BLOCK_CHECKSUM_SIZE ||
         memcmp(writer->frame, zstd_magic, sizeof zstd_magic) != 0) {
         writer->fault = "this version of zstd begins its frames in another way";
         return STATUS_BAD_ARGUMENT;
@@ -216,12 +222,18 @@ static void set_frame_prefix(struct table_header *header)
 
 /* -- Second pass: trial -------------------------------------------------------------------------------- */
 
+static size_t sample_limit(const struct writer *writer)
+{
+    return SAMPLE_BYTES >> writer->header.block_log2;
+}
+
 /* Keeps blocks spread evenly over the table, those that are not constant. */
 static enum status take_samples(struct writer *writer)
 {
     for (int member = 0; member < writer->header.members; member++) {
         uint64_t blocks = blocks_of(writer, member);
-        uint64_t wanted = blocks < SAMPLE_BLOCKS ? blocks : SAMPLE_BLOCKS;
+        uint64_t most = sample_limit(writer) / MAX_MEMBERS;
+        uint64_t wanted = blocks < most ? blocks : most;
         for (uint64_t i = 0; i < wanted; i++) {
             size_t count;
             uint8_t constant;
@@ -232,6 +244,7 @@ static enum status take_samples(struct writer *writer)
             uint8_t *sample = writer->samples + writer->sample_count * block_size(writer);
             make_symbols(writer, sample);
             writer->sample_count += !is_constant(writer, sample, &constant);
+            writer->sampled_blocks++;
         }
     }
     return STATUS_OK;
@@ -251,41 +264,124 @@ static void learn_fill(struct writer *writer)
     }
 }
 
-static enum status sample_size(struct writer *writer, enum payload_kind kind, uint64_t *size)
+/* Bytes of the whole table, estimated: every TRIAL_STEP-th sample is tried, the others are for learning. */
+static enum status trial_size(struct writer *writer, enum payload_kind kind, uint64_t *size)
 {
-    *size = 0;
-    for (size_t i = 0; i < writer->sample_count; i++) {
-        const uint8_t *bytes;
+    uint64_t tried = 0;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < writer->sample_count; i += TRIAL_STEP, tried++) {
+        const uint8_t *ignored;
         size_t length;
         enum status status =
-            compress(writer, kind, writer->samples + i * block_size(writer), &bytes, &length);
+            compress(writer, kind, writer->samples + i * block_size(writer), &ignored, &length);
         if (status != STATUS_OK)
             return status;
-        *size += length;
+        bytes += length;
     }
+    uint64_t blocks = 0;
+    for (int member = 0; member < writer->header.members; member++)
+        blocks += blocks_of(writer, member);
+    double of_block = tried ? (double)bytes / (double)tried : 0;
+    double stored = (double)blocks * (double)writer->sample_count / (double)writer->sampled_blocks;
+    *size = (uint64_t)(of_block * stored);
     return STATUS_OK;
 }
 
-static enum status choose_payload(struct writer *writer, enum payload_kind forced)
+static enum status choose_payload(struct writer *writer, enum payload_kind forced, uint64_t *size)
 {
+    uint64_t runs;
+    writer->header.payload = forced;
+    if (forced != PAYLOAD_NONE)
+        return trial_size(writer, forced, size);
+    enum status status = trial_size(writer, PAYLOAD_PACKED, size);
+    if (status == STATUS_OK)
+        status = trial_size(writer, PAYLOAD_RUNS, &runs);
+    if (status != STATUS_OK)
+        return status;
+    writer->header.payload = runs < *size ? PAYLOAD_RUNS : PAYLOAD_PACKED;
+    *size = runs < *size ? runs : *size;
+    return STATUS_OK;
+}
+
+/* Payloads of the samples that are not tried, end to end, with the length of each. Returns how many. */
+static unsigned training_payloads(const struct writer *writer, uint8_t *payloads, size_t *lengths)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < writer->sample_count; i++) {
+        if (i % TRIAL_STEP == 0)
+            continue;
+        const uint8_t *sample = writer->samples + i * block_size(writer);
+        lengths[count] = encode(writer, writer->header.payload, sample, payloads);
+        payloads += lengths[count++];
+    }
+    return count;
+}
+
+/* Uses a dictionary for all that is compressed from now on; an empty one is none. */
+static enum status use_dictionary(struct writer *writer, const uint8_t *bytes, size_t length)
+{
+    size_t result = ZSTD_CCtx_loadDictionary(writer->context, bytes, length);
+    return ZSTD_isError(result) ? STATUS_NO_MEMORY : STATUS_OK;
+}
+
+/* Trains dictionaries of several sizes and keeps the one that saves most, if any saves more than it takes.
+ * Training that fails (too few samples, too much alike) only means no dictionary. */
+static enum status try_dictionaries(struct writer *writer, const uint8_t *payloads, const size_t *lengths,
+                                    unsigned count, uint64_t best)
+{
+    static const size_t sizes[] = {1 << 10, 1 << 11, 1 << 13};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < sizeof sizes / sizeof sizes[0]; i++) {
+        uint64_t size;
+        if (sizes[i] > best / 4)
+            break;
+        size_t length = ZDICT_trainFromBuffer(writer->trained, sizes[i], payloads, lengths, count);
+        if (ZDICT_isError(length))
+            continue;
+        status = use_dictionary(writer, writer->trained, length);
+        if (status == STATUS_OK)
+            status = trial_size(writer, writer->header.payload, &size);
+        if (status == STATUS_OK && size + length < best) {
+            best = size + length;
+            memcpy(writer->dictionary, writer->trained, length);
+            writer->header.dictionary_length = length;
+        }
+    }
+    if (status == STATUS_OK)
+        status = use_dictionary(writer, writer->dictionary, (size_t)writer->header.dictionary_length);
+    return status;
+}
+
+static enum status choose_dictionary(struct writer *writer, uint64_t size)
+{
+    uint8_t *payloads = malloc(SAMPLE_BYTES);
+    size_t *lengths = malloc((sample_limit(writer) + 1) * sizeof *lengths);
+    enum status status = STATUS_NO_MEMORY;
+    if (payloads && lengths) {
+        unsigned count = training_payloads(writer, payloads, lengths);
+        status = count ? try_dictionaries(writer, payloads, lengths, count, size) : STATUS_OK;
+    }
+    free(payloads);
+    free(lengths);
     struct table_header *header = &writer->header;
-    uint64_t packed = 0;
-    uint64_t runs = 0;
-    if (header->alphabet_size < 2)
+    header->dictionary_checksum =
+        header->dictionary_length ? section_checksum(writer->dictionary, (size_t)header->dictionary_length)
+                                  : 0;
+    return status;
+}
+
+static enum status choose_layout(struct writer *writer, const struct table_options *options)
+{
+    uint64_t size;
+    if (writer->header.alphabet_size < 2)
         return STATUS_OK;
-    set_frame_prefix(header);
+    set_frame_prefix(&writer->header);
     enum status status = take_samples(writer);
     if (status != STATUS_OK)
         return status;
     learn_fill(writer);
-    header->payload = forced;
-    if (forced != PAYLOAD_NONE)
-        return STATUS_OK;
-    status = sample_size(writer, PAYLOAD_PACKED, &packed);
-    if (status == STATUS_OK)
-        status = sample_size(writer, PAYLOAD_RUNS, &runs);
-    header->payload = runs < packed ? PAYLOAD_RUNS : PAYLOAD_PACKED;
-    return status;
+    status = choose_payload(writer, options->payload, &size);
+    return status == STATUS_OK ? choose_dictionary(writer, size) : status;
 }
 
 /* -- Third pass: blocks -------------------------------------------------------------------------------- */
@@ -329,26 +425,27 @@ static enum status write_block(struct writer *writer, int i, uint64_t block)
     if (block % INDEX_GROUP == 0)
         store_64(writer->index[i] + index_base_at(block), member->data_length);
     if (is_constant(writer, writer->symbols, &constant)) {
-        store_16(entry, 0);
-        store_32(entry + 2, (uint32_t)code_of_value(writer->header.alphabet[constant]));
+        store_16(entry, (uint16_t)code_of_value(writer->header.alphabet[constant]));
         writer->constant_blocks++;
         return STATUS_OK;
     }
     const uint8_t *bytes;
     size_t length;
+    uint8_t checksum[BLOCK_CHECKSUM_SIZE];
     status = compress(writer, writer->header.payload, writer->symbols, &bytes, &length);
     if (status != STATUS_OK)
         return status;
-    store_16(entry, (uint16_t)length);
-    store_32(entry + 2, block_checksum(bytes, length));
-    member->data_length += length;
-    return append(writer, bytes, length);
+    store_16(entry, (uint16_t)(BLOCK_CHECKSUM_SIZE + length));
+    store_32(checksum, block_checksum(member, block, bytes, length));
+    member->data_length += BLOCK_CHECKSUM_SIZE + length;
+    status = append(writer, checksum, sizeof checksum);
+    return status == STATUS_OK ? append(writer, bytes, length) : status;
 }
 
 static enum status write_members(struct writer *writer)
 {
     struct table_header *header = &writer->header;
-    uint64_t offset = HEADER_SIZE;
+    uint64_t offset = header->dictionary_offset + header->dictionary_length;
     for (int i = 0; i < header->members; i++) {
         header->member[i].data_offset = offset;
         for (uint64_t block = 0; block < blocks_of(writer, i); block++) {
@@ -377,6 +474,8 @@ static enum status write_file(struct writer *writer)
     writer->header.dictionary_offset = HEADER_SIZE;
     enum status status =
         append(writer, bytes, sizeof bytes); /* its place; what it says is known at the end */
+    if (status == STATUS_OK)
+        status = append(writer, writer->dictionary, writer->header.dictionary_length);
     if (status == STATUS_OK)
         status = write_members(writer);
     if (status == STATUS_OK)
@@ -455,7 +554,7 @@ static enum status allocate(struct writer *writer)
     writer->symbols = malloc(block);
     writer->payload = malloc(payload_bound(block));
     writer->frame = malloc(writer->frame_bound);
-    writer->samples = malloc((SAMPLE_BLOCKS * MAX_MEMBERS + 1) * block);
+    writer->samples = malloc(SAMPLE_BYTES + block); /* a constant one may follow the last that is kept */
     writer->buffer = malloc(BUFFER_SIZE);
     bool all = writer->context && writer->state && writer->fetched && writer->symbols && writer->payload &&
                writer->frame && writer->samples && writer->buffer;
@@ -477,7 +576,7 @@ static enum status survey_and_choose(struct writer *writer, const struct variant
     if (status == STATUS_OK)
         status = survey(writer, options);
     if (status == STATUS_OK)
-        status = choose_payload(writer, options->payload);
+        status = choose_layout(writer, options);
     return status;
 }
 

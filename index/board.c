@@ -8,13 +8,13 @@
 #define D_INSIDE(w, row, column) ((row) >= 0 && (row) < 2 * (w) && (column) >= 0 && (column) < 2 * (w))
 #define D_SQUARE(w, row, column) ((row) * (w) + (column) / 2)
 #define D_STEP(w, s, up, right)                                                                              \
-    ((s) < 2 * (w) * (w) && D_INSIDE(w, D_ROW(w, s) + (up), D_COLUMN(w, s) + (right))                        \
-         ? D_SQUARE(w, D_ROW(w, s) + (up), D_COLUMN(w, s) + (right))                                         \
-         : NO_SQUARE)
+    (uint8_t)((s) < 2 * (w) * (w) && D_INSIDE(w, D_ROW(w, s) + (up), D_COLUMN(w, s) + (right))               \
+                  ? D_SQUARE(w, D_ROW(w, s) + (up), D_COLUMN(w, s) + (right))                                \
+                  : NO_SQUARE)
 
 #define O_INSIDE(row, column) ((row) >= 0 && (row) < 8 && (column) >= 0 && (column) < 8)
 #define O_STEP(w, s, up, right)                                                                              \
-    (O_INSIDE((s) / 8 + (up), (s) % 8 + (right)) ? (s) + 8 * (up) + (right) : NO_SQUARE)
+    (uint8_t)(O_INSIDE((s) / 8 + (up), (s) % 8 + (right)) ? (s) + 8 * (up) + (right) : NO_SQUARE)
 
 #define BIT_OR_NONE(square) ((square) < NO_SQUARE ? UINT64_C(1) << ((square)&63) : 0)
 #define RAY(step, w, s, up, right)                                                                           \
@@ -40,8 +40,8 @@
     EACH_OF_8(entry, w, 0)                                                                                   \
     EACH_OF_8(entry, w, 8)                                                                                   \
     EACH_OF_8(entry, w, 16)                                                                                  \
-    EACH_OF_8(entry, w, 24) EACH_OF_8(entry, w, 32) EACH_OF_8(entry, w, 40) EACH_OF_8(entry, w, 48)          \
-        EACH_OF_8(entry, w, 56)
+    EACH_OF_8(entry, w, 24)                                                                                  \
+    EACH_OF_8(entry, w, 32) EACH_OF_8(entry, w, 40) EACH_OF_8(entry, w, 48) EACH_OF_8(entry, w, 56)
 
 const struct board board_8x8_diagonal = {
     .squares = 32,

@@ -225,6 +225,7 @@ static enum status read_tail(struct fen_reader *reader)
             return fault_at(reader, reader->at - 1, STATUS_BAD_NOTATION, "%s's pieces are given twice",
                             side_names[side]);
         reader->at = at;
+        skip_blanks(reader);
         return expected(reader, "H or F with a number");
     }
     skip(reader, '.');
@@ -260,7 +261,7 @@ static enum status read_end(struct fen_reader *reader, bool tagged)
     if (tagged && !skip(reader, ']'))
         return expected(reader, "']'");
     skip_blanks(reader);
-    return *reader->at == '\0' ? STATUS_OK : expected(reader, "nothing more");
+    return *reader->at == '\0' ? STATUS_OK : expected(reader, "the end of the text");
 }
 
 static enum status read_fen(struct fen_reader *reader, bool *black_to_move)

@@ -127,7 +127,7 @@ static int cell_in_numbering_order(const struct slow_variant *variant, int i)
         column = variant->width - 1 - column;
         break;
     case SLOW_ALGEBRAIC:
-        break;
+        return column * variant->width + row; /* file by file: the order of the texts */
     }
     return row * variant->width + column;
 }

@@ -20,7 +20,7 @@ enum {
 enum slow_numbering {
     SLOW_FROM_TOP_LEFT,     /* 1 is the first played square of the top row, then to the right */
     SLOW_FROM_BOTTOM_RIGHT, /* 1 is the last played square of the bottom row, then to the left */
-    SLOW_ALGEBRAIC          /* written a1 to h8; numbered from a1 along the ranks */
+    SLOW_ALGEBRAIC          /* written a1 to h8; numbered in that order, file by file */
 };
 
 /* Directions a man may use. */

@@ -179,14 +179,15 @@ struct numbering_corner {
 #define FROM_BOTTOM_8X8 "W:W" MEN_1_TO_12 ":B" MEN_21_TO_32
 #define FROM_TOP_10X10 "W:W" MEN_31_TO_50 ":B" MEN_1_TO_12 "," MEN_13_TO_20
 #define LETTERS_8X8 \
-    "W:Wa1,c1,e1,g1,b2,d2,f2,h2,a3,c3,e3,g3:Bb6,d6,f6,h6,a7,c7,e7,g7,b8,d8,f8,h8"
-#define RANK(r) "a" r ",b" r ",c" r ",d" r ",e" r ",f" r ",g" r ",h" r
+    "W:Wa1,a3,b2,c1,c3,d2,e1,e3,f2,g1,g3,h2:Ba7,b6,b8,c7,d6,d8,e7,f6,f8,g7,h6,h8"
+#define ON_FILES(r, s) \
+    "a" r ",a" s ",b" r ",b" s ",c" r ",c" s ",d" r ",d" s ",e" r ",e" s ",f" r ",f" s ",g" r ",g" s ",h" r ",h" s
 
 static const struct numbering_corner corners[] = {
     {"italian", 32, "a8", "h1", "W" FROM_TOP_8X8},
     {"portuguese", 32, "h1", "a8", FROM_BOTTOM_8X8},
     {"spanish", 32, "h1", "a8", FROM_BOTTOM_8X8},
-    {"turkish", 64, "a1", "h8", "W:W" RANK("2") "," RANK("3") ":B" RANK("6") "," RANK("7")},
+    {"turkish", 64, "a1", "h8", "W:W" ON_FILES("2", "3") ":B" ON_FILES("6", "7")},
     {"damii", 50, "a10", "j1", FROM_TOP_10X10},
     {"triestina", 50, "a10", "j1", FROM_TOP_10X10},
     {"international", 50, "b10", "i1", FROM_TOP_10X10},

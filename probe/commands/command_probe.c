@@ -1,0 +1,344 @@
+/* damaprobe probe: the value of a position and of its moves; one position, or a line each in a batch. */
+#include "commands.h"
+
+#include "notation.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What is asked, from which tables, how it is written. */
+struct question {
+    const struct options *options;
+    const struct variant *variant;
+    const dama_variant *public_variant;
+    struct table_set tables;
+    bool coloured;
+};
+
+struct answer {
+    char fen[FEN_SIZE];
+    dama_board board;
+    dama_status status; /* of the value */
+    dama_value value;
+    char message[REASON_SIZE]; /* where the value is unknown: why, and what to do */
+    size_t count;
+    dama_root_move moves[DAMA_MAX_MOVES];
+    char best[DAMA_MAX_MOVE_TEXT]; /* or "-" */
+};
+
+/* Groups of moves, best first; the last is for values that are not known. */
+enum { GROUPS = 6, UNKNOWN = GROUPS - 1 };
+
+static const char *const group_titles[GROUPS] = {"winning", "cursed", "drawing",
+                                                 "blessed", "losing", "unknown"};
+/* Green, yellow and red, as terminals have them. */
+static const char *const group_colours[GROUPS] = {"\033[32m", "\033[32m", "\033[33m",
+                                                  "\033[31m", "\033[31m", ""};
+
+static int group_of(dama_status status, dama_value value)
+{
+    return status == DAMA_OK ? DAMA_WIN - (int)value : UNKNOWN;
+}
+
+static const char *value_name(dama_status status, dama_value value)
+{
+    return status == DAMA_OK ? dama_value_text(value) : "unknown";
+}
+
+/* -- Asking ---------------------------------------------------------------------------------------------- */
+
+/* The first move is the best one, unless the value is unknown, or comes from a move that is. */
+static bool knows_best(const struct answer *answer)
+{
+    if (answer->status != DAMA_OK || answer->count == 0 || answer->moves[0].status != DAMA_OK)
+        return false;
+    return answer->moves[answer->count - 1].status == DAMA_OK || answer->moves[0].value >= answer->value;
+}
+
+/* Why the probe of a board failed. */
+static void write_board_reason(const struct question *question, const dama_board *board, dama_status status,
+                               char reason[REASON_SIZE])
+{
+    struct position position = library_white_view(question->variant, board);
+    if (board->black_to_move)
+        position = position_turned(question->variant->rules.board, &position);
+    write_reason(&question->tables, question->variant, &position, (enum status)status, reason);
+}
+
+/* Reads a FEN and probes it. A text that is no position is DAMA_BAD_NOTATION or DAMA_BAD_POSITION with its
+ * message; an unknown value is not a failure here. */
+static dama_status ask(const struct question *question, const char *fen, struct answer *answer)
+{
+    const dama_variant *variant = question->public_variant;
+    struct position white_view;
+    bool black_to_move;
+    enum status status = read_position(question->variant, fen, &white_view, &black_to_move, answer->message);
+    if (status != STATUS_OK)
+        return (dama_status)status;
+    answer->board = library_board(question->variant, &white_view, black_to_move);
+    fen_write(question->variant, &white_view, black_to_move, answer->fen);
+    answer->status = dama_probe_wdl(question->tables.handle, variant, &answer->board, 0, &answer->value);
+    if (answer->status != DAMA_OK)
+        write_board_reason(question, &answer->board, answer->status, answer->message);
+    dama_status outcome =
+        dama_probe_root(question->tables.handle, variant, &answer->board, 0, answer->moves, &answer->count);
+    if (outcome != DAMA_OK)
+        answer->count = 0;
+    strcpy(answer->best, "-");
+    if (outcome == DAMA_OK && knows_best(answer))
+        outcome = dama_move_write(variant, &answer->board, &answer->moves[0].move, answer->best);
+    if (outcome != DAMA_OK)
+        snprintf(answer->message, REASON_SIZE, "%s", dama_status_text(outcome));
+    return outcome;
+}
+
+/* -- Writing -----------------------------------------------------------------------------------------------
+ */
+
+static void print_value(const struct question *question, dama_status status, dama_value value)
+{
+    const char *colour = group_colours[group_of(status, value)];
+    bool coloured = question->coloured && *colour;
+    printf("%s%s%s\n", coloured ? colour : "", value_name(status, value), coloured ? "\033[0m" : "");
+}
+
+static void print_text(const struct question *question, const struct answer *answer)
+{
+    printf("value: ");
+    print_value(question, answer->status, answer->value);
+    printf("DTZ: no table\n");
+    int group = -1;
+    for (size_t i = 0; i < answer->count; i++) {
+        const dama_root_move *move = &answer->moves[i];
+        char text[DAMA_MAX_MOVE_TEXT];
+        if (dama_move_write(question->public_variant, &answer->board, &move->move, text) != DAMA_OK)
+            continue;
+        if (group != group_of(move->status, move->value))
+            printf("%s:\n", group_titles[group_of(move->status, move->value)]);
+        group = group_of(move->status, move->value);
+        printf("  %s  ", text);
+        print_value(question, move->status, move->value);
+    }
+    printf("best move: %s\n", answer->best);
+}
+
+/* Which history the value does not know of. */
+static json_t *rules_assumed(const struct variant *variant)
+{
+    if (variant->rules.limit == 0)
+        return json_string("repetition and move counts are ignored");
+    return json_sprintf("repetition is ignored; no-progress count is 0 at the position, limit %d plies",
+                        variant->rules.limit);
+}
+
+static json_t *moves_object(const struct question *question, const struct answer *answer)
+{
+    json_t *moves = json_array();
+    for (size_t i = 0; i < answer->count; i++) {
+        const dama_root_move *move = &answer->moves[i];
+        char text[DAMA_MAX_MOVE_TEXT];
+        if (dama_move_write(question->public_variant, &answer->board, &move->move, text) != DAMA_OK)
+            continue;
+        json_array_append_new(
+            moves, json_pack("{s:s, s:s}", "move", text, "value", value_name(move->status, move->value)));
+    }
+    return moves;
+}
+
+static enum exit_code print_answer_object(const struct question *question, const struct answer *answer)
+{
+    json_t *best = answer->best[0] == '-' ? json_null() : json_string(answer->best);
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:n, s:o, s:o, s:o}", "fen", answer->fen, "variant", question->variant->rules.name,
+        "value", value_name(answer->status, answer->value), "dtz", "best", best, "moves",
+        moves_object(question, answer), "rules_assumed", rules_assumed(question->variant));
+    if (object && answer->status != DAMA_OK)
+        json_object_set_new(object, "message", json_string(answer->message));
+    return print_json(object);
+}
+
+/* -- One position ---------------------------------------------------------------------------------------- */
+
+/* Says which table is missing where only moves are unknown; that is no failure unless it is damaged. */
+static enum exit_code note_unknown_moves(const struct question *question, const struct answer *answer)
+{
+    const dama_root_move *last = answer->count ? &answer->moves[answer->count - 1] : NULL;
+    if (!last || last->status == DAMA_OK)
+        return EXIT_DONE;
+    dama_board after;
+    char message[REASON_SIZE] = "";
+    if (dama_play(question->public_variant, &answer->board, &last->move, &after) == DAMA_OK)
+        write_board_reason(question, &after, last->status, message);
+    enum exit_code code = exit_code_of((enum status)last->status);
+    return complain(code == EXIT_NO_ANSWER ? EXIT_DONE : code, "moves of unknown value: %s", message);
+}
+
+static enum exit_code probe_one(const struct question *question, const char *fen, struct answer *answer)
+{
+    dama_status status = ask(question, fen, answer);
+    if (status != DAMA_OK)
+        return complain(exit_code_of((enum status)status), "position \"%.200s\": %s", fen, answer->message);
+    if (!question->options->json)
+        print_text(question, answer);
+    else if (print_answer_object(question, answer) != EXIT_DONE)
+        return EXIT_FILES;
+    if (answer->status != DAMA_OK)
+        return complain(exit_code_of((enum status)answer->status), "%s", answer->message);
+    return note_unknown_moves(question, answer);
+}
+
+/* -- Batch -------------------------------------------------------------------------------------------------
+ */
+
+struct batch {
+    unsigned long long line; /* from 1 */
+    unsigned long long answered;
+    unsigned long long failed[EXIT_FILES + 1]; /* lines that would have ended with this code */
+    char first[REASON_SIZE + 32];              /* the first failure */
+};
+
+static void note_failure(struct batch *batch, dama_status status, const char *message)
+{
+    enum exit_code code = exit_code_of((enum status)status);
+    batch->failed[code <= EXIT_FILES ? code : EXIT_FILES]++;
+    if (!batch->first[0])
+        snprintf(batch->first, sizeof batch->first, "line %llu: %s", batch->line, message);
+}
+
+static enum exit_code print_bad_line(const struct question *question, const struct batch *batch,
+                                     const char *text, const char *message)
+{
+    if (!question->options->json) {
+        printf("error\t%s\n", message);
+        return EXIT_DONE;
+    }
+    /* A text that is not UTF-8 cannot be repeated. */
+    json_t *input = json_string(text);
+    return print_json(json_pack("{s:s, s:o, s:s, s:I}", "error", message, "input",
+                                input ? input : json_null(), "variant", question->variant->rules.name, "line",
+                                (json_int_t)batch->line));
+}
+
+/* Answers one line. Fails only where the batch cannot go on. */
+static enum exit_code probe_line(const struct question *question, struct batch *batch, const char *text,
+                                 struct answer *answer)
+{
+    dama_status status = ask(question, text, answer);
+    if (status == DAMA_OK)
+        status = answer->status;
+    if (status == DAMA_OK)
+        batch->answered++;
+    else
+        note_failure(batch, status, answer->message);
+    if (status != DAMA_OK && exit_code_of((enum status)status) != EXIT_NO_ANSWER)
+        return print_bad_line(question, batch, text, answer->message);
+    if (question->options->json)
+        return print_answer_object(question, answer);
+    printf("%s\t-\t%s\n", value_name(answer->status, answer->value), answer->best);
+    return EXIT_DONE;
+}
+
+/* The batch's code and, if it is not 0, its one line. */
+static enum exit_code finish_batch(const struct batch *batch)
+{
+    unsigned long long unanswered = batch->failed[EXIT_NO_ANSWER];
+    unsigned long long files = batch->failed[EXIT_FILES];
+    unsigned long long bad = batch->failed[EXIT_BAD_DATA] + batch->failed[EXIT_USAGE];
+    enum exit_code code = bad ? EXIT_BAD_DATA : files ? EXIT_FILES : unanswered ? EXIT_NO_ANSWER : EXIT_DONE;
+    if (code == EXIT_DONE)
+        return code;
+    return complain(code, "%llu answered, %llu bad, %llu without an answer; first: %s", batch->answered,
+                    bad + files, unanswered, batch->first);
+}
+
+/* Takes the end off a line. False if a zero byte inside it would hide the rest. */
+static bool trim_line(char *line, size_t length)
+{
+    while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
+        line[--length] = '\0';
+    return strlen(line) == length;
+}
+
+static bool is_passed_over(const char *line)
+{
+    line += strspn(line, " \t\r\n");
+    return *line == '\0' || *line == '#';
+}
+
+static enum exit_code probe_batch(const struct question *question, struct answer *answer)
+{
+    struct batch batch = {0};
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    enum exit_code code = EXIT_DONE;
+    while (code == EXIT_DONE && !ferror(stdout) && (length = getline(&line, &room, stdin)) >= 0) {
+        batch.line++;
+        if (!trim_line(line, (size_t)length)) {
+            note_failure(&batch, DAMA_BAD_NOTATION, "a zero byte inside the line");
+            code = print_bad_line(question, &batch, line, "a zero byte inside the line");
+        } else if (!is_passed_over(line)) {
+            code = probe_line(question, &batch, line, answer);
+        }
+    }
+    free(line);
+    if (ferror(stdout))
+        return complain_output();
+    if (ferror(stdin))
+        return complain(EXIT_FILES, "standard input cannot be read: %s", strerror(errno));
+    return code == EXIT_DONE ? finish_batch(&batch) : code;
+}
+
+/* -- The command
+ * --------------------------------------------------------------------------------------------- */
+
+static bool wants_colour(const struct options *options)
+{
+    const char *no_colour = getenv("NO_COLOR");
+    return !options->json && !(no_colour && *no_colour) && isatty(STDOUT_FILENO);
+}
+
+static enum exit_code run(const struct options *options, int count, char **arguments)
+{
+    (void)count;
+    struct question question = {.options = options, .coloured = wants_colour(options)};
+    enum exit_code code = argument_variant(arguments[0], &question.variant);
+    if (code != EXIT_DONE)
+        return code;
+    question.public_variant = library_variant_public(question.variant);
+    struct answer *answer = malloc(sizeof *answer);
+    if (!answer)
+        return complain(EXIT_FILES, "out of memory; run it again with more");
+    code = table_set_open(options, &question.tables);
+    if (code == EXIT_DONE)
+        code = strcmp(arguments[1], "-") == 0 ? probe_batch(&question, answer)
+                                              : probe_one(&question, arguments[1], answer);
+    table_set_close(&question.tables);
+    free(answer);
+    return code;
+}
+
+const struct command command_probe = {
+    .name = "probe",
+    .arguments = "VARIANT FEN",
+    .summary = "value of a position and its moves; FEN - reads many from standard input",
+    .help =
+        "Prints the value of a position for the side to move, its moves with the values they lead to\n"
+        "for the side that makes them, best first, and the best move. Values are win, cursed-win, draw,\n"
+        "blessed-loss, loss, and unknown where a table is missing. They hold for a no-progress count of\n"
+        "zero; repetition is not known to them. Distances (DTZ) are not stored by this version, so among\n"
+        "moves of the same value the best is the first by its text, which need not make progress.\n"
+        "A side without a move or a piece has lost; its best move is -.\n"
+        "\n"
+        "With - as the FEN it reads a FEN a line from standard input, passing over blank lines and lines\n"
+        "that begin with #, and prints for each the value, a tab, -, a tab, and the best move or -; for a\n"
+        "bad line the word error, a tab and what is wrong. It then ends with 3 if any line was bad, else 4\n"
+        "if a table could not be read, else 1 if any had no answer, else 0.\n",
+    .options = TAKES_PATH | TAKES_CACHE | TAKES_JSON,
+    .least_arguments = 2,
+    .most_arguments = 2,
+    .run = run,
+};

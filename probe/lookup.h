@@ -1,0 +1,36 @@
+/* Values as they are stored: from a position without a capture to its table, block and value, through the
+ * cache. Positions with captures are search.c's. */
+#ifndef PROBE_LOOKUP_H
+#define PROBE_LOOKUP_H
+
+#include "cache.h"
+#include "catalogue.h"
+
+#include <stdatomic.h>
+
+/* Where values come from: tables, decoded blocks, and readers that wait for the next block to decode. */
+struct lookup {
+    struct catalogue *catalogue;
+    struct cache *cache;
+    pthread_mutex_t readers_lock;
+    struct idle_reader *readers;
+    _Atomic uint64_t bytes_read;
+};
+
+/* Makes a look-up over a list of directories with a cache of so many bytes. STATUS_NO_MEMORY,
+ * STATUS_BAD_ARGUMENT. */
+enum status lookup_init(struct lookup *lookup, const char *directories, size_t cache_bytes);
+/* No call may be under way. */
+void lookup_destroy(struct lookup *lookup);
+
+/* The stored value of a position in which both sides have pieces and own has no capture. With `no_io`
+ * STATUS_NOT_CACHED where a file would have to be read. STATUS_TOO_MANY_PIECES, and the statuses of
+ * catalogue_find and table_read_block. Thread-safe. */
+enum status lookup_value(struct lookup *lookup, const struct variant *variant,
+                         const struct position *position, bool no_io, enum value *value);
+
+/* After lookup_value failed: a line that names the file and what to do about it. Thread-safe. */
+void lookup_message(struct lookup *lookup, const struct variant *variant, const struct position *position,
+                    enum status status, char message[MESSAGE_SIZE]);
+
+#endif

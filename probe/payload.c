@@ -1,0 +1,256 @@
+/* Packing of symbols into bytes with the choice of what is free, and runs; both ways. */
+#include "payload.h"
+
+#include <string.h>
+
+int packed_in_byte(int alphabet_size)
+{
+    return alphabet_size <= 2 ? 8 : alphabet_size <= 4 ? 4 : 3;
+}
+
+size_t packed_length(int alphabet_size, size_t count)
+{
+    size_t in_byte = (size_t)packed_in_byte(alphabet_size);
+    return count / in_byte + (count % in_byte != 0);
+}
+
+size_t payload_bound(size_t count)
+{
+    return count; /* a run takes a byte, and has a position or more */
+}
+
+static int power(int base, int exponent)
+{
+    int result = 1;
+    while (exponent-- > 0)
+        result *= base;
+    return result;
+}
+
+/* -- Filling ------------------------------------------------------------------------------------------- */
+
+/* The patterns of a byte that begin (from the last symbol down) with a free one refer to the patterns with
+ * that symbol set, which have lower numbers: so each is the best of `alphabet_size` patterns done before. */
+void packed_fill_make(struct packed_fill *fill, int alphabet_size, const struct packed_statistics *statistics)
+{
+    int digits = packed_in_byte(alphabet_size);
+    int radix = alphabet_size + 1;
+    int patterns = power(radix, digits);
+    fill->alphabet_size = alphabet_size;
+    for (int pattern = 0; pattern < patterns; pattern++) {
+        int byte = 0;
+        int free_place = 0; /* what the free digit weighs in the pattern */
+        int rest = pattern;
+        for (int i = 0, place = 1, weight = 1; i < digits; i++, place *= radix, weight *= alphabet_size) {
+            int digit = rest % radix;
+            rest /= radix;
+            if (digit == alphabet_size)
+                free_place = place;
+            else
+                byte += digit * weight;
+        }
+        fill->byte[pattern] = (uint8_t)byte;
+        for (int symbol = 0; free_place && symbol < alphabet_size; symbol++) {
+            uint8_t candidate = fill->byte[pattern - (alphabet_size - symbol) * free_place];
+            uint8_t best = fill->byte[pattern];
+            bool better = statistics->bytes[candidate] > statistics->bytes[best] ||
+                          (statistics->bytes[candidate] == statistics->bytes[best] && candidate < best);
+            if (symbol == 0 || better)
+                fill->byte[pattern] = candidate;
+        }
+    }
+}
+
+/* The pattern of the next byte: symbols as digits, free ones and missing ones as the digit `alphabet_size`.
+ */
+static unsigned next_pattern(unsigned alphabet_size, unsigned in_byte, const uint8_t *symbols, size_t left)
+{
+    unsigned pattern = 0;
+    for (unsigned i = in_byte; i-- > 0;) {
+        unsigned symbol = i < left ? symbols[i] : alphabet_size;
+        pattern = pattern * (alphabet_size + 1) + (symbol < alphabet_size ? symbol : alphabet_size);
+    }
+    return pattern;
+}
+
+static bool none_free(unsigned alphabet_size, unsigned in_byte, const uint8_t *symbols, size_t left)
+{
+    for (unsigned i = 0; i < in_byte; i++)
+        if (i >= left || symbols[i] >= alphabet_size)
+            return false;
+    return true;
+}
+
+static uint8_t byte_of(unsigned alphabet_size, unsigned in_byte, const uint8_t *symbols)
+{
+    unsigned byte = 0;
+    for (unsigned i = in_byte; i-- > 0;)
+        byte = byte * alphabet_size + symbols[i];
+    return (uint8_t)byte;
+}
+
+void packed_count(int alphabet_size, const struct packed_fill *fill, const uint8_t *symbols, size_t count,
+                  struct packed_statistics *statistics)
+{
+    unsigned size = (unsigned)alphabet_size;
+    unsigned in_byte = (unsigned)packed_in_byte(alphabet_size);
+    for (size_t i = 0; i < count; i += in_byte) {
+        if (fill)
+            statistics->bytes[fill->byte[next_pattern(size, in_byte, symbols + i, count - i)]]++;
+        else if (none_free(size, in_byte, symbols + i, count - i))
+            statistics->bytes[byte_of(size, in_byte, symbols + i)]++;
+    }
+}
+
+size_t packed_encode(const struct packed_fill *fill, const uint8_t *symbols, size_t count, uint8_t *payload)
+{
+    unsigned size = (unsigned)fill->alphabet_size;
+    unsigned in_byte = (unsigned)packed_in_byte(fill->alphabet_size);
+    size_t length = 0;
+    for (size_t i = 0; i < count; i += in_byte)
+        payload[length++] = fill->byte[next_pattern(size, in_byte, symbols + i, count - i)];
+    return length;
+}
+
+/* -- Runs ---------------------------------------------------------------------------------------------- */
+
+/* A byte is symbol + alphabet_size * code. Codes 0 to 63 are lengths 1 to 64; further ones, where the
+ * alphabet leaves any, are 128, 192, 256 and so on. */
+enum { SHORT_RUNS = 64 };
+
+static size_t run_length_of(size_t code)
+{
+    return code < SHORT_RUNS ? code + 1 : (code - SHORT_RUNS + 2) * SHORT_RUNS;
+}
+
+/* The code of the longest run that is no longer than `length`. */
+static size_t run_code(size_t codes, size_t length)
+{
+    size_t code = length < 2 * SHORT_RUNS ? length - 1 : length / SHORT_RUNS + SHORT_RUNS - 2;
+    if (length < 2 * SHORT_RUNS && code >= SHORT_RUNS)
+        code = SHORT_RUNS - 1;
+    return code < codes ? code : codes - 1;
+}
+
+static size_t run_write(size_t alphabet_size, uint8_t symbol, size_t length, uint8_t *payload)
+{
+    size_t written = 0;
+    while (length > 0) {
+        size_t code = run_code(256 / alphabet_size, length);
+        payload[written++] = (uint8_t)(symbol + alphabet_size * code);
+        length -= run_length_of(code);
+    }
+    return written;
+}
+
+size_t runs_encode(int alphabet_size, const uint8_t *symbols, size_t count, uint8_t *payload)
+{
+    size_t size = (size_t)alphabet_size;
+    size_t written = 0;
+    size_t begin = 0;
+    uint8_t symbol = FREE_SYMBOL;
+    for (size_t i = 0; i < count; i++) {
+        if (symbols[i] == symbol || symbols[i] == FREE_SYMBOL)
+            continue;
+        if (symbol != FREE_SYMBOL) {
+            written += run_write(size, symbol, i - begin, payload + written);
+            begin = i;
+        }
+        symbol = symbols[i];
+    }
+    if (symbol == FREE_SYMBOL)
+        symbol = 0;
+    return written + run_write(size, symbol, count - begin, payload + written);
+}
+
+/* -- Decoding ------------------------------------------------------------------------------------------ */
+
+static void packed_decoder_make(struct payload_decoder *decoder, const struct table_header *header)
+{
+    decoder->in_byte = packed_in_byte(header->alphabet_size);
+    decoder->bytes = (unsigned)power(header->alphabet_size, decoder->in_byte);
+    for (unsigned byte = 0; byte < decoder->bytes; byte++) {
+        unsigned rest = byte;
+        for (int i = 0; i < decoder->in_byte; i++) {
+            decoder->values[byte][i] = (uint8_t)header->alphabet[rest % (unsigned)header->alphabet_size];
+            rest /= (unsigned)header->alphabet_size;
+        }
+    }
+}
+
+static void runs_decoder_make(struct payload_decoder *decoder, const struct table_header *header)
+{
+    unsigned size = (unsigned)header->alphabet_size;
+    decoder->bytes = 256 / size * size;
+    for (unsigned byte = 0; byte < decoder->bytes; byte++) {
+        memset(decoder->values[byte], (int)header->alphabet[byte % size], sizeof decoder->values[byte]);
+        decoder->run_length[byte] = (uint16_t)run_length_of(byte / size);
+    }
+}
+
+void payload_decoder_make(struct payload_decoder *decoder, const struct table_header *header)
+{
+    memset(decoder, 0, sizeof *decoder);
+    decoder->kind = header->payload;
+    if (header->payload == PAYLOAD_PACKED)
+        packed_decoder_make(decoder, header);
+    else if (header->payload == PAYLOAD_RUNS)
+        runs_decoder_make(decoder, header);
+}
+
+static bool packed_decode(const struct payload_decoder *decoder, const uint8_t *payload, size_t length,
+                          uint8_t *values, size_t count)
+{
+    size_t in_byte = (size_t)decoder->in_byte;
+    if (length != count / in_byte + (count % in_byte != 0))
+        return false;
+    unsigned greatest = 0;
+    for (size_t i = 0; i < length; i++)
+        greatest = payload[i] > greatest ? payload[i] : greatest;
+    if (greatest >= decoder->bytes)
+        return false;
+    switch (in_byte) {
+    case 8:
+        for (size_t i = 0; i < length; i++)
+            memcpy(values + 8 * i, decoder->values[payload[i]], 8);
+        break;
+    case 4:
+        for (size_t i = 0; i < length; i++)
+            memcpy(values + 4 * i, decoder->values[payload[i]], 4);
+        break;
+    default:
+        for (size_t i = 0; i < length; i++)
+            memcpy(values + 3 * i, decoder->values[payload[i]], 4);
+        break;
+    }
+    return true;
+}
+
+static bool runs_decode(const struct payload_decoder *decoder, const uint8_t *payload, size_t length,
+                        uint8_t *values, size_t count)
+{
+    size_t done = 0;
+    for (size_t i = 0; i < length; i++) {
+        unsigned byte = payload[i];
+        size_t run = decoder->run_length[byte];
+        if (byte >= decoder->bytes || run > count - done)
+            return false;
+        if (run <= DECODE_SLACK)
+            memcpy(values + done, decoder->values[byte], DECODE_SLACK);
+        else
+            memset(values + done, decoder->values[byte][0], run);
+        done += run;
+    }
+    return done == count;
+}
+
+bool payload_decode(const struct payload_decoder *decoder, const uint8_t *payload, size_t length,
+                    uint8_t *values, size_t count)
+{
+    switch (decoder->kind) {
+    case PAYLOAD_PACKED: return packed_decode(decoder, payload, length, values, count);
+    case PAYLOAD_RUNS: return runs_decode(decoder, payload, length, values, count);
+    case PAYLOAD_NONE: break;
+    }
+    return false;
+}

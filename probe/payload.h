@@ -1,0 +1,73 @@
+/* The two layouts of a block's values before compression: packed digits and byte runs.
+ * Pure functions over buffers. When written, a value is a symbol, its place in the table's alphabet, and what
+ * is free (a position with a capture) is FREE_SYMBOL. zstd is in table.c and gen/table_writer.c. */
+#ifndef PROBE_PAYLOAD_H
+#define PROBE_PAYLOAD_H
+
+#include "format.h"
+
+enum {
+    FREE_SYMBOL = 0xff,
+    DECODE_SLACK = 8,      /* bytes after the last value that decoding may write over */
+    PACKED_PATTERNS = 6561 /* ways to fill a byte with symbols and free places: (2 + 1) ^ 8 at most */
+};
+
+/* Symbols in a byte of a packed payload: 8, 4, 4 and 3 for an alphabet of 2, 3, 4 and 5. */
+int packed_in_byte(int alphabet_size);
+
+/* Bytes of a packed payload of `count` symbols. */
+size_t packed_length(int alphabet_size, size_t count);
+
+/* Most bytes that a payload of `count` symbols takes, of either kind. */
+size_t payload_bound(size_t count);
+
+/* -- Writing ------------------------------------------------------------------------------------------- */
+
+/* Which byte to write where some symbols of it are free. */
+struct packed_fill {
+    int alphabet_size;
+    uint8_t byte[PACKED_PATTERNS]; /* by the symbols as digits, a free one being the digit alphabet_size */
+};
+
+/* How often each byte was written. */
+struct packed_statistics {
+    uint64_t bytes[256];
+};
+
+/* Chooses of all bytes that fit the most frequent one; of equals the lowest. */
+void packed_fill_make(struct packed_fill *fill, int alphabet_size,
+                      const struct packed_statistics *statistics);
+
+/* Counts the bytes that `count` symbols make; those with a free symbol only if there is a fill (else null).
+ */
+void packed_count(int alphabet_size, const struct packed_fill *fill, const uint8_t *symbols, size_t count,
+                  struct packed_statistics *statistics);
+
+/* Packs `count` symbols, each below the alphabet's size or FREE_SYMBOL; what the last byte lacks is free.
+ * Returns the length. */
+size_t packed_encode(const struct packed_fill *fill, const uint8_t *symbols, size_t count, uint8_t *payload);
+
+/* Writes runs. A free symbol goes on with the run before it, at the start of the block with the first one
+ * that is not free. Returns the length. */
+size_t runs_encode(int alphabet_size, const uint8_t *symbols, size_t count, uint8_t *payload);
+
+/* -- Reading ------------------------------------------------------------------------------------------- */
+
+/* What each byte of a payload means. */
+struct payload_decoder {
+    enum payload_kind kind;
+    int in_byte;              /* values in a byte, packed */
+    unsigned bytes;           /* bytes that mean something: those below this */
+    uint8_t values[256][8];   /* packed; of runs only the first */
+    uint16_t run_length[256]; /* runs */
+};
+
+/* Makes the decoder of a table from its header. */
+void payload_decoder_make(struct payload_decoder *decoder, const struct table_header *header);
+
+/* Reads exactly `count` values (enum value) out of exactly `length` bytes. False if the bytes are no such
+ * payload; then `values` may hold anything. `values` has room for `count` + DECODE_SLACK bytes. */
+bool payload_decode(const struct payload_decoder *decoder, const uint8_t *payload, size_t length,
+                    uint8_t *values, size_t count);
+
+#endif

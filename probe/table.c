@@ -1,0 +1,445 @@
+/* Opening table files with every check, and reading their blocks. */
+#include "table.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <zdict.h>
+#include <zstd.h>
+
+struct table {
+    struct table_header header;
+    uint8_t header_bytes[HEADER_SIZE]; /* as read, to know the file again when it is reopened */
+    struct numbering *numbering[MAX_MEMBERS];
+    uint8_t *index[MAX_MEMBERS];
+    ZSTD_DDict *dictionary; /* or null */
+    struct payload_decoder decoder;
+    struct file_pool *pool;
+    struct file_pool own_pool; /* where the caller gave none */
+    struct pooled_file file;
+    atomic_bool replaced; /* the file under the name is another one now */
+};
+
+/* -- Opening ------------------------------------------------------------------------------------------- */
+
+/* Reads and checks the header of an open file. */
+static enum status read_header(int descriptor, uint64_t length, uint8_t bytes[HEADER_SIZE],
+                               struct table_header *header, const char **fault)
+{
+    size_t there = length < HEADER_SIZE ? (size_t)length : HEADER_SIZE;
+    *fault = NULL;
+    enum status status = file_read(descriptor, bytes, there, 0);
+    if (status != STATUS_OK)
+        return status;
+    status = header_read(bytes, there, header, fault);
+    if (status == STATUS_OK && header->file_length != length) {
+        *fault = length < header->file_length ? "it is cut off" : "it is longer than its header says";
+        return STATUS_DAMAGED;
+    }
+    return status;
+}
+
+enum status table_header_read(const char *path, struct table_header *header, char message[MESSAGE_SIZE])
+{
+    int descriptor;
+    uint64_t length;
+    uint8_t bytes[HEADER_SIZE];
+    const char *fault = NULL;
+    enum status status = file_open(path, &descriptor, &length);
+    if (status == STATUS_OK) {
+        status = read_header(descriptor, length, bytes, header, &fault);
+        int error = errno;
+        close(descriptor);
+        errno = error;
+    }
+    if (status != STATUS_OK)
+        table_message(message, path, status, fault);
+    return status;
+}
+
+/* Is it the table that was asked for? */
+static enum status check_identity(const struct table_header *header, const struct variant *variant,
+                                  struct slice slice)
+{
+    if (strcmp(header->variant, variant->rules.name) != 0)
+        return STATUS_WRONG_VARIANT;
+    if (header->fingerprint != variant_fingerprint(variant))
+        return STATUS_WRONG_RULES;
+    if (header->metric != METRIC_WDL || !slice_equal(header->slice, slice_pair_name(slice)))
+        return STATUS_WRONG_SLICE;
+    return STATUS_OK;
+}
+
+static enum status make_numberings(struct table *table, const struct variant *variant, const char **fault)
+{
+    const struct table_header *header = &table->header;
+    for (int i = 0; i < header->members; i++) {
+        struct slice slice = i == 0 ? header->slice : slice_mirror(header->slice);
+        enum status status = numbering_create(variant, slice, &table->numbering[i]);
+        if (status != STATUS_OK)
+            return status;
+        if (header->member[i].positions != table->numbering[i]->positions) {
+            *fault = "the header has a wrong number of positions";
+            return STATUS_DAMAGED;
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Reads a section whose length the header, and so the length of the file, bounds. */
+static enum status read_section(int descriptor, uint64_t offset, uint64_t length, uint64_t checksum,
+                                uint8_t **bytes)
+{
+    if (length > SIZE_MAX)
+        return STATUS_NO_MEMORY;
+    *bytes = malloc(length ? (size_t)length : 1);
+    if (!*bytes)
+        return STATUS_NO_MEMORY;
+    enum status status = file_read(descriptor, *bytes, (size_t)length, offset);
+    if (status == STATUS_OK && section_checksum(*bytes, (size_t)length) != checksum)
+        return STATUS_DAMAGED;
+    return status;
+}
+
+static bool in_alphabet(const struct table_header *header, unsigned code)
+{
+    enum value value;
+    if (!value_of_code(code, &value))
+        return false;
+    for (int symbol = 0; symbol < header->alphabet_size; symbol++)
+        if (header->alphabet[symbol] == value)
+            return true;
+    return false;
+}
+
+static_assert((int)FRAME_PREFIX_SIZE >= (int)BLOCK_CHECKSUM_SIZE, "the checksum fits before the bytes");
+
+/* The blocks must lie end to end in the data section, so that no later read can leave it. */
+static bool index_sound(const struct table_header *header, int member, const uint8_t *index)
+{
+    uint64_t blocks = block_count(header->member[member].positions, header->block_log2);
+    uint64_t offset = 0;
+    for (uint64_t block = 0; block < blocks; block++) {
+        if (block % INDEX_GROUP == 0 && load_64(index + index_base_at(block)) != offset)
+            return false;
+        uint16_t entry = load_16(index + index_entry_at(block));
+        if (entry_is_constant(entry) ? !in_alphabet(header, entry) : header->payload == PAYLOAD_NONE)
+            return false;
+        if (!entry_is_constant(entry))
+            offset += entry;
+    }
+    return offset == header->member[member].data_length;
+}
+
+static enum status load_index(struct table *table, int descriptor, const char **fault)
+{
+    for (int i = 0; i < table->header.members; i++) {
+        const struct table_member *member = &table->header.member[i];
+        enum status status = read_section(descriptor, member->index_offset, member->index_length,
+                                          member->index_checksum, &table->index[i]);
+        *fault = status == STATUS_DAMAGED ? "the checksum of the index does not fit" : NULL;
+        if (status != STATUS_OK)
+            return status;
+        if (!index_sound(&table->header, i, table->index[i])) {
+            *fault = "the index does not fit the data";
+            return STATUS_DAMAGED;
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status load_dictionary(struct table *table, int descriptor, const char **fault)
+{
+    const struct table_header *header = &table->header;
+    uint8_t *bytes = NULL;
+    if (header->dictionary_length == 0)
+        return STATUS_OK;
+    enum status status = read_section(descriptor, header->dictionary_offset, header->dictionary_length,
+                                      header->dictionary_checksum, &bytes);
+    *fault = status == STATUS_DAMAGED ? "the checksum of the dictionary does not fit" : NULL;
+    if (status == STATUS_OK &&
+        ZDICT_isError(ZDICT_getDictHeaderSize(bytes, (size_t)header->dictionary_length))) {
+        *fault = "the dictionary is none";
+        status = STATUS_DAMAGED;
+    }
+    if (status == STATUS_OK) {
+        table->dictionary = ZSTD_createDDict(bytes, (size_t)header->dictionary_length);
+        if (!table->dictionary)
+            status = STATUS_NO_MEMORY;
+    }
+    free(bytes);
+    return status;
+}
+
+/* All checks of an open file, and all that is kept of it. */
+static enum status load(struct table *table, int descriptor, uint64_t length, const struct variant *variant,
+                        struct slice slice, const char **fault)
+{
+    enum status status = read_header(descriptor, length, table->header_bytes, &table->header, fault);
+    if (status == STATUS_OK)
+        status = check_identity(&table->header, variant, slice);
+    if (status == STATUS_OK)
+        status = make_numberings(table, variant, fault);
+    if (status == STATUS_OK)
+        status = load_index(table, descriptor, fault);
+    if (status == STATUS_OK)
+        status = load_dictionary(table, descriptor, fault);
+    if (status == STATUS_OK)
+        payload_decoder_make(&table->decoder, &table->header);
+    return status;
+}
+
+/* Opens the file, closing another one of the pool where the process has no descriptor left. */
+static enum status open_in_pool(struct file_pool *pool, const char *path, int *descriptor, uint64_t *length)
+{
+    enum status status = file_open(path, descriptor, length);
+    if (status == STATUS_FILE && (errno == EMFILE || errno == ENFILE)) {
+        file_pool_shrink(pool);
+        status = file_open(path, descriptor, length);
+    }
+    return status;
+}
+
+/* Opens the file into a table that is still empty. What is left of a failure table_close frees. */
+static enum status open_into(struct table *table, const char *path, const struct variant *variant,
+                             struct slice slice, const char **fault)
+{
+    int descriptor;
+    uint64_t length;
+    enum status status = open_in_pool(table->pool, path, &descriptor, &length);
+    if (status != STATUS_OK)
+        return status;
+    status = load(table, descriptor, length, variant, slice, fault);
+    if (status == STATUS_OK)
+        status = file_pool_add(table->pool, &table->file, path, descriptor);
+    if (status != STATUS_OK) {
+        int error = errno;
+        close(descriptor);
+        errno = error;
+    }
+    return status;
+}
+
+static struct table *empty_table(struct file_pool *pool)
+{
+    struct table *table = calloc(1, sizeof *table);
+    if (!table)
+        return NULL;
+    table->file.descriptor = -1;
+    table->pool = pool ? pool : &table->own_pool;
+    if (pool || file_pool_init(&table->own_pool, 1) == STATUS_OK)
+        return table;
+    free(table);
+    return NULL;
+}
+
+enum status table_open(const char *path, const struct variant *variant, struct slice slice,
+                       struct file_pool *pool, struct table **table, char message[MESSAGE_SIZE])
+{
+    const char *fault = NULL;
+    enum status status = STATUS_NO_MEMORY;
+    *table = empty_table(pool);
+    if (*table)
+        status = open_into(*table, path, variant, slice, &fault);
+    if (status != STATUS_OK) {
+        table_close(*table);
+        *table = NULL;
+        table_message(message, path, status, fault);
+    }
+    return status;
+}
+
+void table_close(struct table *table)
+{
+    if (!table)
+        return;
+    int error = errno;
+    file_pool_drop(table->pool, &table->file);
+    if (table->pool == &table->own_pool)
+        file_pool_destroy(&table->own_pool);
+    for (int i = 0; i < MAX_MEMBERS; i++) {
+        numbering_destroy(table->numbering[i]);
+        free(table->index[i]);
+    }
+    ZSTD_freeDDict(table->dictionary);
+    free(table);
+    errno = error;
+}
+
+/* -- What a table is ----------------------------------------------------------------------------------- */
+
+const struct table_header *table_header(const struct table *table)
+{
+    return &table->header;
+}
+
+const char *table_path(const struct table *table)
+{
+    return table->file.path;
+}
+
+int table_member(const struct table *table, struct slice slice)
+{
+    if (slice_equal(slice, table->header.slice))
+        return 0;
+    return slice_equal(slice, slice_mirror(table->header.slice)) ? 1 : -1;
+}
+
+const struct numbering *table_numbering(const struct table *table, int member)
+{
+    return table->numbering[member];
+}
+
+uint64_t table_blocks(const struct table *table, int member)
+{
+    return block_count(table->header.member[member].positions, table->header.block_log2);
+}
+
+int table_block_log2(const struct table *table)
+{
+    return table->header.block_log2;
+}
+
+static uint16_t index_entry(const struct table *table, int member, uint64_t block)
+{
+    return load_16(table->index[member] + index_entry_at(block));
+}
+
+bool table_block_constant(const struct table *table, int member, uint64_t block, enum value *value)
+{
+    uint16_t entry = index_entry(table, member, block);
+    return entry_is_constant(entry) && value_of_code(entry, value);
+}
+
+/* -- Reading blocks ------------------------------------------------------------------------------------ */
+
+struct block_reader {
+    ZSTD_DCtx *context;
+    uint8_t frame[FRAME_PREFIX_SIZE + UINT16_MAX]; /* the prefix ends where the bytes of the block begin */
+    uint8_t payload[1 << MAX_BLOCK_LOG2];
+    uint8_t values[(1 << MAX_BLOCK_LOG2) + DECODE_SLACK];
+};
+
+enum status block_reader_create(struct block_reader **reader)
+{
+    *reader = malloc(sizeof **reader);
+    if (!*reader)
+        return STATUS_NO_MEMORY;
+    (*reader)->context = ZSTD_createDCtx();
+    if ((*reader)->context)
+        return STATUS_OK;
+    free(*reader);
+    *reader = NULL;
+    return STATUS_NO_MEMORY;
+}
+
+void block_reader_destroy(struct block_reader *reader)
+{
+    if (!reader)
+        return;
+    ZSTD_freeDCtx(reader->context);
+    free(reader);
+}
+
+/* Where the bytes of a block are in the file. */
+static uint64_t block_offset(const struct table *table, int member, uint64_t block)
+{
+    const uint8_t *index = table->index[member];
+    uint64_t offset = table->header.member[member].data_offset + load_64(index + index_base_at(block));
+    for (uint64_t before = block - block % INDEX_GROUP; before < block; before++) {
+        uint16_t entry = load_16(index + index_entry_at(before));
+        offset += entry_is_constant(entry) ? 0 : entry;
+    }
+    return offset;
+}
+
+/* A file that was closed for a while must still begin with the same header, which has checksums of the rest.
+ */
+static enum status check_reopened(struct table *table, int descriptor)
+{
+    uint8_t bytes[HEADER_SIZE];
+    enum status status = file_read(descriptor, bytes, sizeof bytes, 0);
+    if (status == STATUS_OK && memcmp(bytes, table->header_bytes, sizeof bytes) != 0)
+        status = STATUS_DAMAGED;
+    if (status == STATUS_DAMAGED)
+        atomic_store(&table->replaced, true);
+    return status;
+}
+
+static enum status read_bytes(struct table *table, void *bytes, size_t length, uint64_t offset)
+{
+    int descriptor;
+    bool reopened;
+    if (atomic_load(&table->replaced))
+        return STATUS_DAMAGED;
+    enum status status = file_pin(table->pool, &table->file, &descriptor, &reopened);
+    if (status != STATUS_OK)
+        return status;
+    if (reopened)
+        status = check_reopened(table, descriptor);
+    if (status == STATUS_OK)
+        status = file_read(descriptor, bytes, length, offset);
+    file_unpin(table->pool, &table->file);
+    return status;
+}
+
+/* Expands the compressed bytes that stand in the reader's frame behind the room for the prefix. */
+static bool decode(const struct table *table, struct block_reader *reader, size_t size, uint8_t *values)
+{
+    size_t prefix = (size_t)table->header.frame_prefix_length;
+    size_t count = (size_t)1 << table->header.block_log2;
+    uint8_t *frame = reader->frame + FRAME_PREFIX_SIZE - prefix;
+    memcpy(frame, table->header.frame_prefix, prefix);
+    size_t length = ZSTD_decompress_usingDDict(reader->context, reader->payload, payload_bound(count), frame,
+                                               prefix + size, table->dictionary);
+    return !ZSTD_isError(length) && payload_decode(&table->decoder, reader->payload, length, values, count);
+}
+
+enum status table_read_block(const struct table *table, struct block_reader *reader, int member,
+                             uint64_t block, uint8_t *values, uint64_t *bytes_read)
+{
+    enum value constant;
+    if (table_block_constant(table, member, block, &constant)) {
+        memset(values, (int)constant, (size_t)1 << table->header.block_log2);
+        return STATUS_OK;
+    }
+    size_t size = index_entry(table, member, block);
+    uint8_t *bytes = reader->frame + FRAME_PREFIX_SIZE; /* of zstd; the checksum comes before them */
+    uint8_t *stored = bytes - BLOCK_CHECKSUM_SIZE;
+    /* The pool is the part of a table that changes, under its own lock. */
+    enum status status =
+        read_bytes((struct table *)(uintptr_t)table, stored, size, block_offset(table, member, block));
+    if (status != STATUS_OK)
+        return status;
+    if (bytes_read)
+        *bytes_read += size;
+    size -= BLOCK_CHECKSUM_SIZE;
+    if (block_checksum(&table->header.member[member], block, bytes, size) != load_32(stored))
+        return STATUS_DAMAGED;
+    return decode(table, reader, size, values) ? STATUS_OK : STATUS_DAMAGED;
+}
+
+enum status table_read_values(const struct table *table, struct block_reader *reader, int member,
+                              uint64_t first, uint64_t count, uint8_t *values)
+{
+    uint64_t block_size = UINT64_C(1) << table->header.block_log2;
+    uint64_t positions = table->header.member[member].positions;
+    if (first > positions || count > positions - first)
+        return STATUS_BAD_ARGUMENT;
+    while (count > 0) {
+        uint64_t in_block = first & (block_size - 1);
+        uint64_t part = block_size - in_block < count ? block_size - in_block : count;
+        enum status status =
+            table_read_block(table, reader, member, first >> table->header.block_log2, reader->values, NULL);
+        if (status != STATUS_OK)
+            return status;
+        memcpy(values, reader->values + in_block, (size_t)part);
+        values += part;
+        first += part;
+        count -= part;
+    }
+    return STATUS_OK;
+}

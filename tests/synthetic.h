@@ -1,0 +1,31 @@
+/* Tables for tests from values that mean nothing: pseudo-random runs over any alphabet. */
+#ifndef TESTS_SYNTHETIC_H
+#define TESTS_SYNTHETIC_H
+
+#include "table_writer.h"
+
+/* How the values of a synthetic pair look. */
+struct synthetic_shape {
+    unsigned values;   /* set of those that positions without capture have, bit n for enum value n */
+    unsigned captures; /* of 256 positions so many have a capture; their value is any of the five */
+    unsigned run;      /* mean length of runs */
+    uint64_t seed;
+};
+
+struct synthetic {
+    const struct variant *variant;
+    struct slice slice;
+    int members;
+    uint64_t positions[MAX_MEMBERS];
+    uint8_t *values[MAX_MEMBERS]; /* as table_source fetches them */
+    int fetches_left;             /* then it fails with STATUS_INTERRUPTED; below 0: never */
+};
+
+/* Makes the values of a pair; to be destroyed. */
+struct synthetic synthetic_make(const char *variant, const char *slice, struct synthetic_shape shape);
+void synthetic_destroy(struct synthetic *synthetic);
+
+/* Where table_write fetches them. */
+struct table_source synthetic_source(struct synthetic *synthetic);
+
+#endif
