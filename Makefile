@@ -28,14 +28,17 @@ SOVERSION := 0
 VARIANTS  := $(shell sed -n 's/^ *ROW(\([a-z_]*\)).*/\1/p' index/variants.h)
 
 FLAGS := -std=c17 -D_GNU_SOURCE $(OPTIMISE) -g $(ARCH) -fPIC -fvisibility=hidden $(WARNINGS) $(SANITISE) \
-         -Iindex -Iprobe -Igen -Itests $(CPPFLAGS) $(CFLAGS)
+         -Iindex -Iprobe -Igen -Itests \
+         -DDAMABASE_SHARE='"$(PREFIX)/share/damabase"' $(CPPFLAGS) $(CFLAGS)
 LINK  := $(SANITISE) $(LDFLAGS)
 LIBRARIES := -lzstd -lxxhash -lpthread
 
 INDEX   := $(filter-out index/moves.c,$(wildcard index/*.c))
 LIBRARY := $(INDEX) $(wildcard probe/*.c)
 COMMAND := $(wildcard probe/commands/*.c)
-GEN     := $(filter-out gen/main.c gen/ranks.c,$(wildcard gen/*.c))
+# What needs ranks, and with them MPI, is linked into damagen alone.
+GEN_MPI := gen/main.c gen/ranks.c gen/generate.c gen/report.c
+GEN     := $(filter-out $(GEN_MPI),$(wildcard gen/*.c))
 SUPPORT := $(filter-out tests/test_%.c tests/bench_%.c tests/fuzz_%.c,$(wildcard tests/*.c))
 TESTS   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 
@@ -99,7 +102,7 @@ $(SHARED): $(LIBRARY_OBJECTS)
 $(BUILD)/damaprobe: $(call objects,$(COMMAND)) $(LIBRARY_OBJECTS)
 	$(CC) $(LINK) -o $@ $^ $(LIBRARIES) -ljansson
 
-$(BUILD)/damagen: $(BUILD)/gen/main.o $(BUILD)/gen/ranks.o $(GEN_OBJECTS) $(LIBRARY_OBJECTS)
+$(BUILD)/damagen: $(call objects,$(GEN_MPI)) $(GEN_OBJECTS) $(LIBRARY_OBJECTS)
 	$(MPICC) $(LINK) -o $@ $^ $(LIBRARIES)
 
 # Unit tests link everything except MPI and the mains.

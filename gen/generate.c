@@ -165,7 +165,7 @@ static enum status solve_pieces(struct run *run, const struct piece *pieces, siz
     uint8_t *marks = malloc(largest + 1);
     enum status status = ranks_agree(weights && marks ? STATUS_OK : STATUS_NO_MEMORY);
     if (status == STATUS_OK) {
-        ranks_open_queue(weights, count);
+        ranks_open_queue(weights, count, true);
         for (size_t i; ranks_next(&i);) {
             if (status == STATUS_OK)
                 status = solve_piece(run, &pieces[i], marks, work);
@@ -357,7 +357,7 @@ static enum status make_tables(struct run *run, const struct group *group, struc
     }
     for (uint32_t i = 0; i < group->pairs; i++)
         weights[i] = run->plan->pairs[group->first_pair + i]->positions;
-    ranks_open_queue(weights, group->pairs);
+    ranks_open_queue(weights, group->pairs, false);
     for (size_t i; ranks_next(&i);) {
         uint32_t pair = group->first_pair + (uint32_t)i;
         if (status != STATUS_OK)

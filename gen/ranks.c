@@ -18,7 +18,6 @@ enum { BATCH_WEIGHT = 1 << 16 };
  * A level of a real run takes far longer, so that ranks of unequal speed still share it by their speed. */
 #define AHEAD 1.1
 #define LONGEST_WAIT 0.25
-#define NOT_WAITING (-1.0) /* MPI's clock may well begin at 0 */
 
 /* Pieces first to first+count-1. */
 struct batch {
@@ -35,13 +34,14 @@ static struct {
     uint64_t messages;
     /* The queue. Rank 0: what is left to hand out. */
     const uint64_t *weights;
+    bool even;
     uint64_t pieces;
     uint64_t next;
     uint64_t weight_left;
     int workers_told; /* that there is no more */
-    uint64_t *handed; /* weight a rank has been given in this run */
-    double *waited;   /* seconds that a rank has waited in this queue because it was ahead */
-    double *asked_at; /* when a rank asked that has no answer yet; negative: none waits */
+    uint64_t *handed; /* weight a rank has been given in this run's even queues */
+    bool *asked;      /* a rank's request has no answer yet */
+    double *held;     /* seconds that a rank has been held in this queue because it was ahead */
     /* Every rank: the batch it works on and the one it has asked for. */
     struct batch batch;
     struct batch coming;
@@ -62,18 +62,16 @@ enum status ranks_start(int *argc, char ***argv)
     MPI_Comm_size(node, &ranks.on_node);
     MPI_Comm_free(&node);
     ranks.handed = calloc((size_t)ranks.count, sizeof *ranks.handed);
-    ranks.asked_at = calloc((size_t)ranks.count, sizeof *ranks.asked_at);
-    ranks.waited = calloc((size_t)ranks.count, sizeof *ranks.waited);
-    for (int rank = 0; ranks.asked_at && rank < ranks.count; rank++)
-        ranks.asked_at[rank] = NOT_WAITING;
-    return ranks_agree(ranks.handed && ranks.waited && ranks.asked_at ? STATUS_OK : STATUS_NO_MEMORY);
+    ranks.asked = calloc((size_t)ranks.count, sizeof *ranks.asked);
+    ranks.held = calloc((size_t)ranks.count, sizeof *ranks.held);
+    return ranks_agree(ranks.handed && ranks.asked && ranks.held ? STATUS_OK : STATUS_NO_MEMORY);
 }
 
 void ranks_stop(void)
 {
     free(ranks.handed);
-    free(ranks.waited);
-    free(ranks.asked_at);
+    free(ranks.asked);
+    free(ranks.held);
     MPI_Comm_free(&ranks.world);
     MPI_Finalize();
 }
@@ -210,14 +208,15 @@ static struct batch take(int rank)
         batch.count++;
     }
     ranks.weight_left -= weight;
-    ranks.handed[rank] += weight;
+    if (ranks.even)
+        ranks.handed[rank] += weight;
     return batch;
 }
 
-/* True if the rank, which asked at `since`, has been given more than the others and can wait for them. */
-static bool has_to_wait(int rank, double since)
+/* True if the rank has been given more than the others and can still wait for them. */
+static bool has_to_wait(int rank)
 {
-    if (ranks.next == ranks.pieces || ranks.waited[rank] + MPI_Wtime() - since > LONGEST_WAIT)
+    if (!ranks.even || ranks.next == ranks.pieces || ranks.held[rank] > LONGEST_WAIT)
         return false;
     uint64_t sum = 0;
     for (int i = 0; i < ranks.count; i++)
@@ -228,10 +227,9 @@ static bool has_to_wait(int rank, double since)
 static void answer(int worker)
 {
     struct batch batch = take(worker);
-    ranks.waited[worker] += MPI_Wtime() - ranks.asked_at[worker];
     MPI_Send(&batch, sizeof batch, MPI_BYTE, worker, TAG_BATCH, ranks.world);
     note(sizeof batch);
-    ranks.asked_at[worker] = NOT_WAITING;
+    ranks.asked[worker] = false;
     if (batch.count == 0)
         ranks.workers_told++;
 }
@@ -245,7 +243,7 @@ static void note_requests(void)
         if (!waiting)
             return;
         MPI_Recv(NULL, 0, MPI_BYTE, status.MPI_SOURCE, TAG_REQUEST, ranks.world, MPI_STATUS_IGNORE);
-        ranks.asked_at[status.MPI_SOURCE] = MPI_Wtime();
+        ranks.asked[status.MPI_SOURCE] = true;
     }
 }
 
@@ -255,14 +253,19 @@ void ranks_serve(void)
         return;
     note_requests();
     for (int worker = 1; worker < ranks.count; worker++)
-        if (ranks.asked_at[worker] >= 0 && !has_to_wait(worker, ranks.asked_at[worker]))
+        if (ranks.asked[worker] && !has_to_wait(worker))
             answer(worker);
 }
 
+/* Lets others run for a moment, and counts it for those that are held. */
 static void pause_briefly(void)
 {
     const struct timespec moment = {.tv_nsec = 50000};
+    double before = MPI_Wtime();
     nanosleep(&moment, NULL);
+    for (int rank = 0; rank < ranks.count; rank++)
+        if (rank == 0 || ranks.asked[rank])
+            ranks.held[rank] += MPI_Wtime() - before;
 }
 
 static void serve_to_the_end(void)
@@ -276,12 +279,10 @@ static void serve_to_the_end(void)
 /* Rank 0's own next batch. */
 static struct batch take_own(void)
 {
-    double since = MPI_Wtime();
-    while (has_to_wait(0, since)) {
+    while (has_to_wait(0)) {
         ranks_serve();
         pause_briefly();
     }
-    ranks.waited[0] += MPI_Wtime() - since;
     return take(0);
 }
 
@@ -292,8 +293,9 @@ static void ask(void)
     note(0);
 }
 
-void ranks_open_queue(const uint64_t *weights, size_t count)
+void ranks_open_queue(const uint64_t *weights, size_t count, bool even)
 {
+    ranks.even = even;
     ranks.weights = weights;
     ranks.pieces = count;
     ranks.next = 0;
@@ -302,7 +304,7 @@ void ranks_open_queue(const uint64_t *weights, size_t count)
         ranks.weight_left += weights[i];
     ranks.workers_told = 0;
     for (int rank = 0; rank < ranks.count; rank++)
-        ranks.waited[rank] = 0;
+        ranks.held[rank] = 0;
     ranks.batch = (struct batch){0, 0};
     ranks.exhausted = false;
     if (ranks.own != 0)

@@ -155,6 +155,7 @@ static void complete(struct search *search, int square, bool crowned)
     if (score > list->score) {
         list->score = score;
         list->count = 0;
+        list->overflowed = false;
     }
     const struct move move = {search->taken, search->from, (uint8_t)square, search->by_man, crowned};
     int place = 0;

@@ -63,7 +63,8 @@ struct move_functions {
     /* True if own can take something. */
     bool (*has_capture)(const struct position *position);
     /* Appends the legal captures, each distinct move once. With `paths`, the path with the lowest
-     * squares of each move is written beside it; it may be null. */
+     * squares of each move, as White names them, is written beside it; it may be null. (moves_sorted of
+     * move_text.h has the right ones for Black.) */
     void (*captures)(const struct position *position, struct move_list *list, struct move_paths *paths);
     /* Appends all moves that take nothing, as if there were no captures. */
     void (*quiet)(const struct position *position, struct move_list *list);

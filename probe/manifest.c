@@ -198,7 +198,7 @@ static enum status load_text(const char *path, char **text)
         status = file_read(descriptor, *text, (size_t)length, 0);
     if (status == STATUS_OK) {
         (*text)[length] = '\0';
-        if (strlen(*text) != length)
+        if (strcspn(*text, "\r") != length) /* a transfer as text, or a zero */
             status = STATUS_DAMAGED;
     }
     int error = errno;

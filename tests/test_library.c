@@ -1,0 +1,789 @@
+/* The public interface against sets that are solved here: values, searches of captures, failures,
+ * directories, threads. */
+#include "cache.h"
+#include "library.h"
+#include "small_set.h"
+#include "temporary.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { PIECES = 3, THREADS = 8 };
+
+static char *folder; /* with tables of italian, 3 pieces */
+static struct small_set *italian;
+
+static const dama_variant *italian_public(void)
+{
+    return dama_variant_named("italian");
+}
+
+static dama_tables *open_tables(const char *directories, size_t cache_bytes)
+{
+    dama_tables *tables = NULL;
+    assert_int_equal(dama_open(directories, cache_bytes, &tables), DAMA_OK);
+    assert_non_null(tables);
+    return tables;
+}
+
+static dama_board board_of(const char *variant, const char *fen)
+{
+    dama_board board;
+    char message[DAMA_MAX_MESSAGE];
+    assert_int_equal(dama_fen_read(dama_variant_named(variant), fen, &board, message), DAMA_OK);
+    return board;
+}
+
+/* -- Values -------------------------------------------------------------------------------------------- */
+
+/* Every position of the set, as White's and as Black's. */
+static void compare_all(const struct small_set *set, dama_tables *tables)
+{
+    const dama_variant *variant = library_variant_public(set->variant);
+    for (int slot = 0; slot < SMALL_SET_SLOTS; slot++) {
+        for (uint64_t number = 0; set->values[slot] && number < set->numberings[slot]->positions; number++) {
+            struct position own = numbering_position(set->numberings[slot], number);
+            struct position turned = position_turned(set->variant->rules.board, &own);
+            bool black = number % 2;
+            dama_board board = library_board(set->variant, black ? &turned : &own, black);
+            dama_value value;
+            dama_status status = dama_probe_wdl(tables, variant, &board, 0, &value);
+            if (status != DAMA_OK || value + 2 != (set->values[slot][number] & 0x7f))
+                fail_msg("%s %04d number %llu: status %d", set->variant->rules.name, slot,
+                         (unsigned long long)number, (int)status);
+        }
+    }
+}
+
+static void test_all_values(void **state)
+{
+    (void)state;
+    dama_tables *tables = open_tables(folder, 0);
+    compare_all(italian, tables);
+    dama_close(tables);
+}
+
+static void test_other_variants(void **state)
+{
+    static const struct {
+        const char *name;
+        int pieces;
+    } sets[] = {{"portuguese", 3}, {"turkish", 2}, {"damii", 2}};
+    (void)state;
+    char *place = temporary_folder();
+    dama_tables *tables = open_tables(place, 0);
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
+        struct small_set *set = small_set_solve(sets[i].name, sets[i].pieces);
+        small_set_write(set, place, NULL);
+        compare_all(set, tables);
+        small_set_destroy(set);
+    }
+    dama_close(tables);
+    remove_folder(place);
+    free(place);
+}
+
+/* The table's own value of a position with a capture is never used: with all of them made wrong the
+ * answers stay right. */
+static void test_stored_captures_are_not_used(void **state)
+{
+    (void)state;
+    struct small_set *set = small_set_solve("italian", PIECES);
+    uint64_t random = 1;
+    for (int slot = 0; slot < SMALL_SET_SLOTS; slot++)
+        for (uint64_t number = 0; set->values[slot] && number < set->numberings[slot]->positions; number++)
+            if (set->values[slot][number] & FETCHED_CAPTURE)
+                set->values[slot][number] = (uint8_t)(FETCHED_CAPTURE | random_next(&random) % VALUES);
+    char *place = temporary_folder();
+    small_set_write(set, place, NULL);
+    dama_tables *tables = open_tables(place, 0);
+    compare_all(italian, tables);
+    dama_close(tables);
+    small_set_destroy(set);
+    remove_folder(place);
+    free(place);
+}
+
+static void test_root_moves(void **state)
+{
+    dama_root_move moves[DAMA_MAX_MOVES];
+    (void)state;
+    dama_tables *tables = open_tables(folder, 0);
+    uint64_t random = 5;
+    for (int round = 0; round < 300; round++) {
+        int slot = small_set_slot((struct slice){0, 1, (uint8_t)(round % 2), (uint8_t)(1 - round % 2)});
+        uint64_t number = random_next(&random) % italian->numberings[slot]->positions;
+        struct position own = numbering_position(italian->numberings[slot], number);
+        dama_board board = library_board(italian->variant, &own, false);
+        size_t count;
+        assert_int_equal(dama_probe_root(tables, italian_public(), &board, 0, moves, &count), DAMA_OK);
+        dama_value best = DAMA_LOSS;
+        char before[DAMA_MAX_MOVE_TEXT] = "";
+        for (size_t i = 0; i < count; i++) {
+            dama_board after;
+            dama_value reply;
+            char text[DAMA_MAX_MOVE_TEXT];
+            assert_int_equal(moves[i].status, DAMA_OK);
+            assert_int_equal(dama_play(italian_public(), &board, &moves[i].move, &after), DAMA_OK);
+            assert_int_equal(after.black_to_move, 1);
+            assert_int_equal(dama_probe_wdl(tables, italian_public(), &after, 0, &reply), DAMA_OK);
+            assert_int_equal(moves[i].value, -(int)reply);
+            assert_int_equal(dama_move_write(italian_public(), &board, &moves[i].move, text), DAMA_OK);
+            if (i > 0) {
+                assert_true(moves[i].value <= moves[i - 1].value);
+                assert_true(moves[i].value < moves[i - 1].value || strcmp(before, text) < 0);
+            }
+            strcpy(before, text);
+            best = i == 0 ? moves[i].value : best;
+        }
+        assert_int_equal(best + 2, italian->values[slot][number] & 0x7f);
+    }
+    dama_close(tables);
+}
+
+static void test_positions_that_end_the_game(void **state)
+{
+    dama_tables *tables = open_tables("", 0);
+    dama_value value;
+    (void)state;
+    dama_board board = board_of("italian", "W:W:B1");
+    assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, 0, &value), DAMA_OK);
+    assert_int_equal(value, DAMA_LOSS);
+    board = board_of("italian", "W:W30:B");
+    assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, 0, &value), DAMA_OK);
+    assert_int_equal(value, DAMA_WIN);
+    board = board_of("italian", "W:W30:B1"); /* a quiet position without a table */
+    assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, 0, &value), DAMA_NO_TABLE);
+    board = board_of("italian", "W:W22:B18"); /* the last piece is taken */
+    assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, 0, &value), DAMA_OK);
+    assert_int_equal(value, DAMA_WIN);
+    board = board_of("turkish", "W:WKa1:Bh5"); /* won by the special end */
+    assert_int_equal(dama_probe_wdl(tables, dama_variant_named("turkish"), &board, 0, &value), DAMA_OK);
+    assert_int_equal(value, DAMA_WIN);
+    dama_board start;
+    assert_int_equal(dama_start(italian_public(), &start), DAMA_OK);
+    assert_int_equal(dama_probe_wdl(tables, italian_public(), &start, 0, &value), DAMA_TOO_MANY_PIECES);
+    dama_close(tables);
+}
+
+/* -- Failures ------------------------------------------------------------------------------------------ */
+
+static void test_arguments(void **state)
+{
+    dama_tables *tables = open_tables(folder, 0);
+    dama_board board = board_of("italian", "W:W30:B1");
+    dama_value value;
+    size_t count;
+    (void)state;
+    assert_int_equal(dama_open(NULL, 0, &tables), DAMA_BAD_ARGUMENT);
+    assert_int_equal(dama_open(folder, 0, NULL), DAMA_BAD_ARGUMENT);
+    assert_int_equal(dama_probe_wdl(NULL, italian_public(), &board, 0, &value), DAMA_BAD_ARGUMENT);
+    assert_int_equal(dama_probe_wdl(tables, NULL, &board, 0, &value), DAMA_BAD_ARGUMENT);
+    assert_int_equal(dama_probe_wdl(tables, italian_public(), NULL, 0, &value), DAMA_BAD_ARGUMENT);
+    assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, 0, NULL), DAMA_BAD_ARGUMENT);
+    assert_int_equal(dama_probe_root(tables, italian_public(), &board, 0, NULL, &count), DAMA_BAD_ARGUMENT);
+    assert_int_equal(dama_cache_statistics_get(tables, NULL), DAMA_BAD_ARGUMENT);
+    assert_null(dama_variant_named(NULL));
+    assert_null(dama_variant_named("Italian"));
+    assert_int_equal(dama_largest(NULL, italian_public()), 0);
+    dama_close(NULL);
+    dama_cache_clear(NULL);
+    dama_close(tables);
+}
+
+static void test_bad_positions(void **state)
+{
+    static const dama_board bad[] = {
+        {0},
+        {.white_men = 1, .black_men = 1},
+        {.white_kings = UINT64_C(1) << 32, .black_men = 1},
+        {.white_kings = UINT64_C(1) << 63, .black_kings = 1},
+        {.white_men = 1}, /* square 1 is White's promotion row */
+        {.black_men = UINT64_C(1) << 31, .white_kings = 2},
+        {.white_men = ~UINT64_C(0), .white_kings = ~UINT64_C(0), .black_men = ~UINT64_C(0)},
+    };
+    dama_root_move moves[1];
+    dama_tables *tables = open_tables(folder, 0);
+    dama_value value;
+    char fen[DAMA_MAX_FEN];
+    size_t count;
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(dama_probe_wdl(tables, italian_public(), &bad[i], 0, &value), DAMA_BAD_POSITION);
+        assert_int_equal(dama_probe_root(tables, italian_public(), &bad[i], 0, moves, &count),
+                         DAMA_BAD_POSITION);
+        assert_int_equal(dama_fen_write(italian_public(), &bad[i], fen), DAMA_BAD_POSITION);
+    }
+    dama_close(tables);
+}
+
+/* A copy of the italian tables that can be spoilt. */
+static char *copy_tables(void)
+{
+    char *place = temporary_folder();
+    small_set_write(italian, place, NULL);
+    return place;
+}
+
+static char *table_in(const char *place, const char *name)
+{
+    char *folder_of_variant = path_join(place, "italian");
+    char *path = path_join(folder_of_variant, name);
+    free(folder_of_variant);
+    return path;
+}
+
+static enum status probe_with_message(dama_tables *tables, const char *fen, char *message)
+{
+    dama_board board = board_of("italian", fen);
+    dama_value value;
+    struct position position = library_white_view(italian->variant, &board);
+    dama_status status = dama_probe_wdl(tables, italian_public(), &board, 0, &value);
+    library_message(tables, italian->variant, &position, (enum status)status, message);
+    return (enum status)status;
+}
+
+static void test_one_bad_table_spoils_nothing_else(void **state)
+{
+    char message[MESSAGE_SIZE];
+    size_t length;
+    (void)state;
+    char *place = copy_tables();
+    char *damaged = table_in(place, "02v01.wdl");
+    char *missing = table_in(place, "11v10.wdl");
+    char *renamed = table_in(place, "20v01.wdl");
+    char *source = table_in(place, "02v10.wdl");
+    uint8_t *bytes = file_bytes(damaged, &length);
+    bytes[length - 1] ^= 1;
+    write_bytes(damaged, bytes, length);
+    free(bytes);
+    assert_int_equal(unlink(missing), 0);
+    bytes = file_bytes(source, &length);
+    write_bytes(renamed, bytes, length);
+    free(bytes);
+    dama_tables *tables = open_tables(place, 0);
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(probe_with_message(tables, "W:WK32,K31:BK1", message), STATUS_DAMAGED);
+        assert_non_null(strstr(message, "02v01.wdl: damaged file"));
+        assert_int_equal(probe_with_message(tables, "W:W31,K32:B3", message), STATUS_NO_TABLE);
+        assert_non_null(strstr(message, "italian/11v10.wdl: no table"));
+        assert_int_equal(probe_with_message(tables, "W:W32,31:BK1", message), STATUS_WRONG_SLICE);
+        assert_int_equal(probe_with_message(tables, "W:WK32:BK1", message), STATUS_OK);
+        assert_int_equal(probe_with_message(tables, "W:WK32,K31:B1", message), STATUS_OK);
+    }
+    assert_int_equal(dama_available(tables, italian_public(), "02v01"), DAMA_DAMAGED);
+    assert_int_equal(dama_available(tables, italian_public(), "10v11"), DAMA_NO_TABLE);
+    assert_int_equal(dama_available(tables, italian_public(), "02v10"), DAMA_OK);
+    assert_int_equal(dama_available(tables, italian_public(), "10v02"), DAMA_OK);
+    assert_int_equal(dama_available(tables, italian_public(), "99v99"), DAMA_BAD_SLICE);
+    assert_int_equal(dama_available(tables, italian_public(), "nonsense"), DAMA_BAD_SLICE);
+    assert_int_equal(dama_largest(tables, italian_public()), 3);
+    assert_int_equal(dama_largest(tables, dama_variant_named("damii")), 0);
+    dama_close(tables);
+    free(damaged);
+    free(missing);
+    free(renamed);
+    free(source);
+    remove_folder(place);
+    free(place);
+}
+
+/* A win is a win though another capture leads where no table is. */
+static void test_unknown_captures(void **state)
+{
+    dama_root_move moves[DAMA_MAX_MOVES];
+    dama_value value;
+    size_t count;
+    (void)state;
+    char *place = temporary_folder();
+    dama_tables *tables = open_tables(place, 0);
+    /* Free choice: king 28 may take 22 and so the last piece. */
+    dama_board board = board_of("italian", "W:WK32:B28");
+    assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, 0, &value), DAMA_OK);
+    assert_int_equal(value, DAMA_WIN);
+    /* Of two captures of one piece each, both leave a piece: unknown. */
+    board = board_of("italian", "W:WK32:B28,1");
+    assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, 0, &value), DAMA_NO_TABLE);
+    assert_int_equal(dama_probe_root(tables, italian_public(), &board, 0, moves, &count), DAMA_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(moves[0].status, DAMA_NO_TABLE);
+    dama_close(tables);
+    remove_folder(place);
+    free(place);
+}
+
+static void test_unreadable_things(void **state)
+{
+    (void)state;
+    char *place = copy_tables();
+    char *table = table_in(place, "02v01.wdl");
+    char *other = table_in(place, "02v10.wdl");
+    assert_int_equal(unlink(table), 0);
+    make_folder(table);
+    assert_int_equal(unlink(other), 0);
+    assert_int_equal(symlink(other, other), 0); /* a loop */
+    dama_tables *tables = open_tables(place, 0);
+    assert_int_equal(dama_available(tables, italian_public(), "02v01"), DAMA_NOT_A_TABLE);
+    assert_int_equal(dama_available(tables, italian_public(), "02v10"), DAMA_FILE);
+    assert_int_equal(dama_available(tables, italian_public(), "11v10"), DAMA_OK);
+    dama_close(tables);
+    unlink(other);
+    free(table);
+    free(other);
+    remove_folder(place);
+    free(place);
+}
+
+/* -- Cache and files ----------------------------------------------------------------------------------- */
+
+static void test_no_io(void **state)
+{
+    dama_cache_statistics statistics;
+    dama_value value;
+    (void)state;
+    dama_board board = board_of("italian", "W:WK32,K31:BK1");
+    dama_tables *tables = open_tables(folder, 0);
+    assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, DAMA_NO_IO, &value), DAMA_NOT_CACHED);
+    assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, 0, &value), DAMA_OK);
+    assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, DAMA_NO_IO, &value), DAMA_OK);
+    dama_cache_statistics_get(tables, &statistics);
+    assert_int_equal(statistics.hits, 1);
+    assert_int_equal(statistics.misses, 1);
+    assert_in_range(statistics.bytes_read, 10, 5000);
+    assert_in_range(statistics.bytes_held, 500, 5000);
+    dama_cache_clear(tables);
+    assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, DAMA_NO_IO, &value), DAMA_NOT_CACHED);
+    dama_cache_statistics_get(tables, &statistics);
+    assert_int_equal(statistics.bytes_held, 0);
+    dama_close(tables);
+}
+
+static void test_cache_alone(void **state)
+{
+    uint8_t symbols[256];
+    (void)state;
+    for (size_t budget = 1; budget < (size_t)64 << 20; budget *= 7) {
+        struct cache *cache;
+        assert_int_equal(cache_create(budget, &cache), STATUS_OK);
+        for (uint64_t block = 0; block < 3000; block++) {
+            int bits = 1 << block % 3;
+            uint8_t symbol;
+            struct cache_key key = {cache, block};
+            for (size_t i = 0; i < sizeof symbols; i++)
+                symbols[i] = (uint8_t)((i * 7 + block) & ((1U << bits) - 1));
+            assert_false(cache_get(cache, key, 0, &symbol));
+            cache_put(cache, key, symbols, sizeof symbols, bits);
+            cache_put(cache, key, symbols, sizeof symbols, bits);
+            for (size_t i = 0; i < sizeof symbols; i += 5) {
+                assert_true(cache_get(cache, key, i, &symbol));
+                assert_int_equal(symbol, symbols[i]);
+            }
+            struct cache_counts counts = cache_counts_get(cache);
+            assert_true(counts.held <= budget || counts.held < 400); /* one block at least */
+        }
+        cache_destroy(cache);
+    }
+}
+
+/* What is used again and again stays. */
+static void test_cache_keeps_what_is_used(void **state)
+{
+    uint8_t symbols[1024] = {0};
+    uint8_t symbol;
+    struct cache *cache;
+    (void)state;
+    assert_int_equal(cache_create(100000, &cache), STATUS_OK);
+    struct cache_key favourite = {cache, 0};
+    cache_put(cache, favourite, symbols, sizeof symbols, 2);
+    for (uint64_t block = 1; block < 5000; block++) {
+        cache_put(cache, (struct cache_key){cache, block}, symbols, sizeof symbols, 2);
+        assert_true(cache_get(cache, favourite, 3, &symbol));
+    }
+    cache_destroy(cache);
+}
+
+static void test_few_descriptors(void **state)
+{
+    struct rlimit before;
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    assert_true(next >= 0);
+    close(next);
+    struct rlimit few = {.rlim_cur = (rlim_t)next + 2, .rlim_max = before.rlim_max};
+    dama_tables *tables = open_tables(folder, 1);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    compare_all(italian, tables);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    dama_close(tables);
+}
+
+static void test_open_and_close(void **state)
+{
+    dama_value value;
+    (void)state;
+    dama_board board = board_of("italian", "W:WK32,K31:BK1");
+    dama_tables *other = open_tables(folder, 0);
+    for (int round = 0; round < 1000; round++) {
+        dama_tables *tables = open_tables(folder, round % 3 ? 0 : 1);
+        assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, 0, &value), DAMA_OK);
+        dama_close(tables);
+    }
+    assert_int_equal(dama_probe_wdl(other, italian_public(), &board, 0, &value), DAMA_OK);
+    dama_close(other);
+}
+
+/* -- Directories --------------------------------------------------------------------------------------- */
+
+static dama_status available_on(const char *directories)
+{
+    dama_tables *tables = open_tables(directories, 0);
+    dama_status status = dama_available(tables, italian_public(), "02v01");
+    dama_close(tables);
+    return status;
+}
+
+static void test_lists_of_directories(void **state)
+{
+    static const char *const forms[] = {
+        "%s",     "%s:",      ":%s",           "::%s::",          "%s/",
+        "%s///:", "%s:%s",    "/missing:%s",   "%s:/missing",     "/dev/null:%s",
+        " :%s",   "%s/.:%s/", "\"quoted\":%s", "ohne\xc3\x9f:%s", "'a b':%s"};
+    static const char *const bad[] = {"", ":", ":::", " ", "/missing", "/dev/null", "%s", "relative"};
+    char list[20000];
+    (void)state;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        snprintf(list, sizeof list, forms[i], folder, folder);
+        if (available_on(list) != DAMA_OK)
+            fail_msg("%s", forms[i]);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_int_equal(available_on(bad[i]), DAMA_NO_TABLE);
+    /* Far too long to exist, and then the right one. */
+    memset(list, 'x', 4000);
+    snprintf(list + 4000, sizeof list - 4000, ":%s", folder);
+    assert_int_equal(available_on(list), DAMA_OK);
+    list[0] = '/';
+    for (int i = 100; i < 4000; i += 100)
+        list[i] = '/';
+    assert_int_equal(available_on(list), DAMA_OK);
+}
+
+static void test_odd_names(void **state)
+{
+    static const char *const names[] = {"a b", "it's", "\"q\"", "d\xc3\xa0ma", "%s%n", "*", "-x"};
+    (void)state;
+    char *place = temporary_folder();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char *inside = path_join(place, names[i]);
+        char *link_name = path_join(inside, "italian");
+        char *target = path_join(folder, "italian");
+        make_folder(inside);
+        assert_int_equal(symlink(target, link_name), 0);
+        assert_int_equal(available_on(inside), DAMA_OK);
+        unlink(link_name);
+        free(inside);
+        free(link_name);
+        free(target);
+    }
+    remove_folder(place);
+    free(place);
+}
+
+static void test_earliest_counts_and_sets_add_up(void **state)
+{
+    static const char *const moved[] = {"02v01.wdl", "11v10.wdl"};
+    char *places[3];
+    char list[3 * 4096];
+    struct catalogue_entry *entries;
+    size_t count;
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        places[i] = i == 2 ? copy_tables() : temporary_folder();
+    for (int i = 0; i < 2; i++) {
+        char *inside = path_join(places[i], "italian");
+        make_folder(inside);
+        free(inside);
+        char *from = table_in(places[2], moved[i]);
+        char *to = table_in(places[i], moved[i]);
+        assert_int_equal(rename(from, to), 0);
+        free(from);
+        free(to);
+    }
+    /* Wrong, but behind the right one. */
+    char *hidden = table_in(places[2], moved[0]);
+    write_bytes(hidden, "nonsense", 8);
+    snprintf(list, sizeof list, "%s:%s:%s", places[0], places[1], places[2]);
+    dama_tables *tables = open_tables(list, 0);
+    compare_all(italian, tables);
+    assert_int_equal(catalogue_directory_count(library_catalogue(tables)), 3);
+    assert_int_equal(catalogue_list(library_catalogue(tables), italian->variant, &entries, &count),
+                     STATUS_OK);
+    assert_int_equal(count, 9);
+    for (size_t i = 0; i < count; i++) {
+        bool first = slice_equal(entries[i].slice, (struct slice){0, 2, 0, 1});
+        if (i > 0)
+            assert_true(slice_pieces(entries[i - 1].slice) <= slice_pieces(entries[i].slice));
+        assert_int_equal(strncmp(entries[i].path, places[0], strlen(places[0])) == 0, first);
+    }
+    catalogue_list_free(entries, count);
+    dama_close(tables);
+    snprintf(list, sizeof list, "%s:%s:%s", places[2], places[1], places[0]);
+    assert_int_equal(available_on(list), DAMA_DAMAGED == 0 ? DAMA_OK : DAMA_NOT_A_TABLE);
+    free(hidden);
+    for (int i = 0; i < 3; i++) {
+        remove_folder(places[i]);
+        free(places[i]);
+    }
+}
+
+/* -- Threads ------------------------------------------------------------------------------------------- */
+
+struct prober {
+    dama_tables *tables;
+    pthread_barrier_t *barrier;
+    uint64_t seed;
+    int probes;
+    int wrong;
+};
+
+/* Random positions of all slices, compared with the solved set. */
+static void *probe_at_random(void *argument)
+{
+    static const char *const names[] = {"02v01", "01v02", "11v10", "10v11",
+                                        "20v01", "01v20", "02v10", "01v01"};
+    struct prober *prober = argument;
+    pthread_barrier_wait(prober->barrier);
+    for (int i = 0; i < prober->probes; i++) {
+        struct slice slice;
+        dama_value value;
+        slice_read(names[random_next(&prober->seed) % 8], &slice);
+        int slot = small_set_slot(slice);
+        uint64_t number = random_next(&prober->seed) % italian->numberings[slot]->positions;
+        struct position own = numbering_position(italian->numberings[slot], number);
+        dama_board board = library_board(italian->variant, &own, false);
+        prober->wrong += dama_probe_wdl(prober->tables, italian_public(), &board, 0, &value) != DAMA_OK ||
+                         value + 2 != (italian->values[slot][number] & 0x7f);
+    }
+    return NULL;
+}
+
+static void run_threads(dama_tables *tables, int probes, uint64_t seed)
+{
+    pthread_t threads[2 * THREADS];
+    struct prober probers[2 * THREADS];
+    pthread_barrier_t barrier;
+    pthread_barrier_init(&barrier, NULL, 2 * THREADS);
+    for (int i = 0; i < 2 * THREADS; i++) {
+        probers[i] = (struct prober){tables, &barrier, seed, probes, 0};
+        if (probes > 1)
+            probers[i].seed += (uint64_t)i;
+        assert_int_equal(pthread_create(&threads[i], NULL, probe_at_random, &probers[i]), 0);
+    }
+    for (int i = 0; i < 2 * THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_int_equal(probers[i].wrong, 0);
+    }
+    pthread_barrier_destroy(&barrier);
+}
+
+static void test_threads_on_a_cache_of_one_block(void **state)
+{
+    (void)state;
+    dama_tables *tables = open_tables(folder, 1);
+    run_threads(tables, 600, 100);
+    dama_close(tables);
+    tables = open_tables(folder, 0);
+    run_threads(tables, 2000, 200);
+    dama_close(tables);
+}
+
+/* All threads ask for the same cold table at once. */
+static void test_first_probe_at_once(void **state)
+{
+    (void)state;
+    for (uint64_t round = 0; round < 60; round++) {
+        dama_tables *tables = open_tables(folder, 0);
+        run_threads(tables, 1, round);
+        dama_close(tables);
+    }
+}
+
+static void *ask_for_failures(void *argument)
+{
+    struct prober *prober = argument;
+    pthread_barrier_wait(prober->barrier);
+    prober->wrong += dama_available(prober->tables, italian_public(), "02v01") != DAMA_DAMAGED;
+    prober->wrong += dama_available(prober->tables, italian_public(), "11v10") != DAMA_NO_TABLE;
+    prober->wrong += dama_available(prober->tables, italian_public(), "20v01") != DAMA_NOT_A_TABLE;
+    prober->wrong += dama_available(prober->tables, italian_public(), "02v10") != DAMA_OK;
+    return NULL;
+}
+
+static void test_failures_at_once(void **state)
+{
+    pthread_t threads[THREADS];
+    struct prober prober[THREADS];
+    (void)state;
+    char *place = copy_tables();
+    char *damaged = table_in(place, "02v01.wdl");
+    char *missing = table_in(place, "11v10.wdl");
+    char *nonsense = table_in(place, "20v01.wdl");
+    assert_int_equal(truncate(damaged, 600), 0);
+    assert_int_equal(unlink(missing), 0);
+    write_bytes(nonsense, "nonsense", 8);
+    for (int round = 0; round < 30; round++) {
+        pthread_barrier_t barrier;
+        dama_tables *tables = open_tables(place, 0);
+        pthread_barrier_init(&barrier, NULL, THREADS);
+        for (int i = 0; i < THREADS; i++) {
+            prober[i] = (struct prober){tables, &barrier, 0, 0, 0};
+            assert_int_equal(pthread_create(&threads[i], NULL, ask_for_failures, &prober[i]), 0);
+        }
+        for (int i = 0; i < THREADS; i++) {
+            pthread_join(threads[i], NULL);
+            assert_int_equal(prober[i].wrong, 0);
+        }
+        pthread_barrier_destroy(&barrier);
+        dama_close(tables);
+    }
+    free(damaged);
+    free(missing);
+    free(nonsense);
+    remove_folder(place);
+    free(place);
+}
+
+/* -- Boards and texts ---------------------------------------------------------------------------------- */
+
+static void test_boards(void **state)
+{
+    (void)state;
+    for (size_t v = 0; dama_variant_at(v); v++) {
+        const dama_variant *variant = dama_variant_at(v);
+        const struct variant *inside = library_variant(variant);
+        for (int bit = 0; bit < dama_variant_squares(variant); bit++) {
+            dama_board board = {.white_kings = UINT64_C(1) << bit, .black_to_move = bit & 1};
+            struct position view = library_white_view(inside, &board);
+            assert_int_equal(bits_count(view.own_kings), 1);
+            int square = bits_lowest(view.own_kings);
+            if (inside->rules.names == ALGEBRAIC)
+                assert_int_equal(bit, square); /* rank by rank from a1 */
+            else
+                assert_int_equal(variant_square_number(inside, square), bit + 1);
+            dama_board again = library_board(inside, &view, bit & 1);
+            assert_memory_equal(&again, &board, sizeof board);
+            char fen[DAMA_MAX_FEN];
+            dama_board read;
+            assert_int_equal(dama_fen_write(variant, &board, fen), DAMA_OK);
+            assert_int_equal(dama_fen_read(variant, fen, &read, NULL), DAMA_OK);
+            assert_memory_equal(&read, &board, sizeof board);
+        }
+    }
+    assert_null(dama_variant_at(1000));
+}
+
+/* From the start both sides' moves, as text and back, along random games. */
+static void test_moves_and_texts(void **state)
+{
+    (void)state;
+    uint64_t random = 3;
+    for (size_t v = 0; dama_variant_at(v); v++) {
+        const dama_variant *variant = dama_variant_at(v);
+        dama_board board;
+        assert_int_equal(dama_start(variant, &board), DAMA_OK);
+        for (int ply = 0; ply < 60; ply++) {
+            dama_move moves[DAMA_MAX_MOVES];
+            size_t count;
+            assert_int_equal(dama_moves(variant, &board, moves, &count), DAMA_OK);
+            if (count == 0)
+                break;
+            for (size_t i = 0; i < count; i++) {
+                char text[DAMA_MAX_MOVE_TEXT];
+                dama_move again;
+                assert_int_equal(dama_move_write(variant, &board, &moves[i], text), DAMA_OK);
+                assert_int_equal(dama_move_read(variant, &board, text, &again), DAMA_OK);
+                assert_memory_equal(&again, &moves[i], sizeof again);
+            }
+            dama_move illegal = moves[0];
+            illegal.to = illegal.from;
+            illegal.taken = 0;
+            dama_board after;
+            assert_int_equal(dama_play(variant, &board, &illegal, &after), DAMA_ILLEGAL_MOVE);
+            assert_int_equal(dama_play(variant, &board, &moves[random_next(&random) % count], &after),
+                             DAMA_OK);
+            assert_int_equal(after.black_to_move, !board.black_to_move);
+            board = after;
+        }
+    }
+}
+
+static void test_texts(void **state)
+{
+    (void)state;
+    assert_string_equal(dama_version(), DAMA_VERSION);
+    assert_string_equal(dama_value_text(DAMA_BLESSED_LOSS), "blessed-loss");
+    assert_string_equal(dama_value_text(DAMA_WIN), "win");
+    assert_non_null(dama_value_text((dama_value)9));
+    assert_non_null(dama_status_text((dama_status)999));
+    assert_string_equal(dama_variant_name(italian_public()), "italian");
+    assert_int_equal(dama_variant_squares(dama_variant_named("damii")), 50);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    folder = temporary_folder();
+    italian = small_set_solve("italian", PIECES);
+    small_set_write(italian, folder, &(struct table_options){.block_log2 = 10});
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    small_set_destroy(italian);
+    remove_folder(folder);
+    free(folder);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_values),
+        cmocka_unit_test(test_other_variants),
+        cmocka_unit_test(test_stored_captures_are_not_used),
+        cmocka_unit_test(test_root_moves),
+        cmocka_unit_test(test_positions_that_end_the_game),
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_bad_positions),
+        cmocka_unit_test(test_one_bad_table_spoils_nothing_else),
+        cmocka_unit_test(test_unknown_captures),
+        cmocka_unit_test(test_unreadable_things),
+        cmocka_unit_test(test_no_io),
+        cmocka_unit_test(test_cache_alone),
+        cmocka_unit_test(test_cache_keeps_what_is_used),
+        cmocka_unit_test(test_few_descriptors),
+        cmocka_unit_test(test_open_and_close),
+        cmocka_unit_test(test_lists_of_directories),
+        cmocka_unit_test(test_odd_names),
+        cmocka_unit_test(test_earliest_counts_and_sets_add_up),
+        cmocka_unit_test(test_threads_on_a_cache_of_one_block),
+        cmocka_unit_test(test_first_probe_at_once),
+        cmocka_unit_test(test_failures_at_once),
+        cmocka_unit_test(test_boards),
+        cmocka_unit_test(test_moves_and_texts),
+        cmocka_unit_test(test_texts),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
