@@ -1,7 +1,9 @@
 # Damabase: endgame tables for draughts variants. `make help` lists what can be made.
 # Settings that users change come first; the rest follows the folder map (docs/design.md).
 
-CC        ?= gcc
+ifeq ($(origin CC),default)
+CC        := gcc
+endif
 MPICC     ?= mpicc
 MPIRUN    ?= mpirun
 PREFIX    ?= /usr/local
@@ -53,6 +55,9 @@ SHARED := $(BUILD)/libdamaprobe.so.$(SOVERSION)
 
 .PHONY: all help demo test check-long soak bench install clean dependencies programs unit-tests format lint
 .DELETE_ON_ERROR:
+# No built-in rules: they would try to make the dependency files.
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
 
 all: check-dependencies programs
 programs: $(BUILD)/damagen $(BUILD)/damaprobe $(STATIC) $(SHARED)
@@ -76,7 +81,7 @@ check-dependencies:
 
 # -- Building --------------------------------------------------------------------------------------------
 
-$(BUILD)/index/moves_%.o: index/moves.c
+$(MOVES_OBJECTS): $(BUILD)/index/moves_%.o: index/moves.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -MMD -MP -DVARIANT=$* -c $< -o $@
 

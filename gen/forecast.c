@@ -1,6 +1,5 @@
 /* The forecast of a run. Its constants are measured on finished five-piece sets (docs/performance.md). */
 #include "forecast.h"
-#include "generate.h"
 #include "memory.h"
 #include "store.h"
 
@@ -11,6 +10,19 @@ enum {
     TABLE_BITS_PER_1000 = 420,   /* tables */
     POSITIONS_A_SECOND = 3500000 /* of CPU time, tables included */
 };
+
+enum { FIXED_MEMORY = 48 << 20 }; /* program, MPI, compression */
+
+uint64_t forecast_memory(const struct plan *plan, const struct solver *solver)
+{
+    uint64_t memory = solver->memory(plan_largest_piece(plan)) + LEAST_CACHE + FIXED_MEMORY;
+    for (uint32_t pair = 0; pair < plan->pair_count; pair++) {
+        const struct slice_pair *slices = plan->pairs[pair];
+        memory += plan->layouts[pair].chunks * (sizeof(struct segment) + sizeof(void *) + sizeof(bool));
+        memory += slices->members[0]->cell_count * (2 * sizeof(struct cell) + sizeof(struct cell_layout));
+    }
+    return memory;
+}
 
 uint64_t forecast_least_memory(const struct variant *variant, const struct solver *solver, int pieces)
 {
@@ -76,7 +88,7 @@ void forecast_print(FILE *output, const struct plan *plan, const struct solver *
     }
     fprintf(output, "total: %" PRIu32 " slice pairs, %d levels, %" PRIu64 " positions\n", plan->pair_count,
             levels, positions);
-    memory_write(generate_memory(plan, solver), text);
+    memory_write(forecast_memory(plan, solver), text);
     fprintf(output, "memory a rank: at least %s", text);
     memory_write(memory, text);
     fprintf(output, " (allowed: %s)\n", text);

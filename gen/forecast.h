@@ -7,6 +7,11 @@
 
 #include <stdio.h>
 
+enum { LEAST_CACHE = 16 << 20 }; /* bytes of decoded chunks that a rank keeps at the least */
+
+/* Bytes that a rank needs for the plan at the least, whatever else it could use for caching. */
+uint64_t forecast_memory(const struct plan *plan, const struct solver *solver);
+
 /* Prints what would be built: slices, positions, levels, memory, disk, network, time. `memory` is the budget
  * of a rank. */
 void forecast_print(FILE *output, const struct plan *plan, const struct solver *solver, int ranks,

@@ -2,6 +2,7 @@
  * shared by the ranks; each level is committed, each finished group gets its tables. */
 #include "generate.h"
 #include "durable.h"
+#include "forecast.h"
 #include "ranks.h"
 #include "report.h"
 #include "store.h"
@@ -14,11 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum {
-    LEAST_CACHE = 16 << 20, /* decoded chunks that a rank keeps at least */
-    FIXED_MEMORY = 48 << 20 /* program, MPI, compression */
-};
 
 /* What a run knows of a pair. */
 struct pair_state {
@@ -42,17 +38,6 @@ struct run {
     char directory[MAX_FILE_PATH];
     char work[MAX_FILE_PATH];
 };
-
-uint64_t generate_memory(const struct plan *plan, const struct solver *solver)
-{
-    uint64_t memory = solver->memory(plan_largest_piece(plan)) + LEAST_CACHE + FIXED_MEMORY;
-    for (uint32_t pair = 0; pair < plan->pair_count; pair++) {
-        const struct slice_pair *slices = plan->pairs[pair];
-        memory += plan->layouts[pair].chunks * (sizeof(struct segment) + sizeof(void *) + sizeof(bool));
-        memory += slices->members[0]->cell_count * (2 * sizeof(struct cell) + sizeof(struct cell_layout));
-    }
-    return memory;
-}
 
 /* -- Failures ----------------------------------------------------------------------------------------------
  */
@@ -529,7 +514,7 @@ static enum status open_run(struct run *run)
     run->packed = malloc(CHUNK_POSITIONS / MARKS_PER_BYTE);
     status = run->pairs && run->facts && run->wanted && run->packed ? block_reader_create(&run->reader)
                                                                     : STATUS_NO_MEMORY;
-    uint64_t needed = generate_memory(run->plan, run->settings->solver) - LEAST_CACHE;
+    uint64_t needed = forecast_memory(run->plan, run->settings->solver) - LEAST_CACHE;
     uint64_t cache = run->settings->memory > needed ? run->settings->memory - needed : LEAST_CACHE;
     if (status == STATUS_OK)
         status = values_open(run->plan, run->store, cache, &run->values);

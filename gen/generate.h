@@ -15,9 +15,6 @@ struct settings {
     uint64_t memory; /* bytes a rank may use */
 };
 
-/* Bytes that a rank needs for the plan at the least, whatever else it could use for caching. */
-uint64_t generate_memory(const struct plan *plan, const struct solver *solver);
-
 /* Runs the plan. Messages go to standard error; what is returned is the same on all ranks. Collective. */
 enum status generate(const struct settings *settings, const struct plan *plan);
 

@@ -256,7 +256,7 @@ static enum exit_code run(struct options *options)
     enum status status = ranks_agree(plan_create(settings->variant, &settings->request, &plan, &culprit));
     if (status != STATUS_OK)
         return plan_failed(status, culprit);
-    needed = generate_memory(plan, settings->solver);
+    needed = forecast_memory(plan, settings->solver);
     enum exit_code code;
     if (options->plan_only)
         code = print_plan(plan, options);

@@ -39,8 +39,8 @@ void ranks_spread(void *bytes, size_t size);
 
 /* A queue of pieces 0 to count-1, in that order, served by rank 0 between its own pieces. `weights` tells how
  * large the pieces are; a rank gets one, or several small ones, at a time. Collective; it must be drained by
- * every rank with ranks_next before the next is opened. `weights` must live as long. In an `even` queue a rank
- * that is ahead of the others, counted over all even queues of the run, waits a little for them. */
+ * every rank with ranks_next before the next is opened. `weights` must live as long. In an `even` queue a
+ * rank that is ahead of the others, counted over all even queues of the run, waits a little for them. */
 void ranks_open_queue(const uint64_t *weights, size_t count, bool even);
 /* The next piece for this rank, or false when there are no more. */
 bool ranks_next(size_t *piece);

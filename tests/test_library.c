@@ -221,7 +221,8 @@ static void test_bad_positions(void **state)
         assert_int_equal(dama_probe_wdl(tables, italian_public(), &bad[i], 0, &value), DAMA_BAD_POSITION);
         assert_int_equal(dama_probe_root(tables, italian_public(), &bad[i], 0, moves, &count),
                          DAMA_BAD_POSITION);
-        assert_int_equal(dama_fen_write(italian_public(), &bad[i], fen), DAMA_BAD_POSITION);
+        if (i > 0) /* an empty board can be written, only not probed */
+            assert_int_equal(dama_fen_write(italian_public(), &bad[i], fen), DAMA_BAD_POSITION);
     }
     dama_close(tables);
 }
@@ -359,7 +360,7 @@ static void test_no_io(void **state)
     assert_int_equal(statistics.hits, 1);
     assert_int_equal(statistics.misses, 1);
     assert_in_range(statistics.bytes_read, 10, 5000);
-    assert_in_range(statistics.bytes_held, 500, 5000);
+    assert_in_range(statistics.bytes_held, 256, 400); /* 1024 positions in two bits each */
     dama_cache_clear(tables);
     assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, DAMA_NO_IO, &value), DAMA_NOT_CACHED);
     dama_cache_statistics_get(tables, &statistics);
@@ -538,7 +539,7 @@ static void test_earliest_counts_and_sets_add_up(void **state)
     catalogue_list_free(entries, count);
     dama_close(tables);
     snprintf(list, sizeof list, "%s:%s:%s", places[2], places[1], places[0]);
-    assert_int_equal(available_on(list), DAMA_DAMAGED == 0 ? DAMA_OK : DAMA_NOT_A_TABLE);
+    assert_int_equal(available_on(list), DAMA_NOT_A_TABLE);
     free(hidden);
     for (int i = 0; i < 3; i++) {
         remove_folder(places[i]);
@@ -665,6 +666,18 @@ static void test_failures_at_once(void **state)
 
 /* -- Boards and texts ---------------------------------------------------------------------------------- */
 
+static bool same_board(const dama_board *a, const dama_board *b)
+{
+    return a->white_men == b->white_men && a->white_kings == b->white_kings && a->black_men == b->black_men &&
+           a->black_kings == b->black_kings && a->black_to_move == b->black_to_move;
+}
+
+static bool same_move(const dama_move *a, const dama_move *b)
+{
+    return a->taken == b->taken && a->from == b->from && a->to == b->to && a->by_man == b->by_man &&
+           a->crowned == b->crowned;
+}
+
 static void test_boards(void **state)
 {
     (void)state;
@@ -681,12 +694,12 @@ static void test_boards(void **state)
             else
                 assert_int_equal(variant_square_number(inside, square), bit + 1);
             dama_board again = library_board(inside, &view, bit & 1);
-            assert_memory_equal(&again, &board, sizeof board);
+            assert_true(same_board(&again, &board));
             char fen[DAMA_MAX_FEN];
             dama_board read;
             assert_int_equal(dama_fen_write(variant, &board, fen), DAMA_OK);
             assert_int_equal(dama_fen_read(variant, fen, &read, NULL), DAMA_OK);
-            assert_memory_equal(&read, &board, sizeof board);
+            assert_true(same_board(&read, &board));
         }
     }
     assert_null(dama_variant_at(1000));
@@ -712,7 +725,7 @@ static void test_moves_and_texts(void **state)
                 dama_move again;
                 assert_int_equal(dama_move_write(variant, &board, &moves[i], text), DAMA_OK);
                 assert_int_equal(dama_move_read(variant, &board, text, &again), DAMA_OK);
-                assert_memory_equal(&again, &moves[i], sizeof again);
+                assert_true(same_move(&again, &moves[i]));
             }
             dama_move illegal = moves[0];
             illegal.to = illegal.from;
