@@ -59,11 +59,22 @@ static enum status complain(enum status status, const char *form, ...)
 
 static enum status complain_of_store(const struct run *run, enum status status)
 {
-    const char *advice = status == STATUS_NO_SPACE ? "free some space and run the same command again"
-                         : status == STATUS_DAMAGED
-                             ? "remove the work store to build its levels again, or restore them from tables"
-                             : "mend it and run the same command again";
+    const char *advice = "mend it and run the same command again";
+    if (status == STATUS_NO_SPACE)
+        advice = "free some space and run the same command again";
+    else if (status == STATUS_DAMAGED || status == STATUS_NO_TABLE)
+        advice = "remove the work store: its levels are then restored from tables or built again";
     return complain(status, "%s: %s; %s", store_culprit(run->store), status_text(status), advice);
+}
+
+/* A solver's failure is one of reading the work store, or of the piece itself. */
+static enum status complain_of_piece(const struct run *run, const struct piece *piece, enum status status)
+{
+    if (values_status(run->values) != STATUS_OK)
+        return complain_of_store(run, status);
+    char name[SLICE_NAME_SIZE];
+    slice_write(run->plan->pairs[piece->pair]->name, name);
+    return complain(status, "slice %s: %s", name, status_text(status));
 }
 
 /* -- Solving -----------------------------------------------------------------------------------------------
@@ -118,13 +129,15 @@ static enum status solve_piece(struct run *run, const struct piece *piece, uint8
         struct table_context from = {state->table, run->reader};
         const struct solved_pair solved = {values_of_table, &from};
         status = solver_restore(run->plan, piece, run->values, &solved, marks, &state->work.counts);
-        if (status != STATUS_OK)
+        if (status != STATUS_OK && values_status(run->values) == STATUS_OK)
             return complain(status, "%s: %s; remove this table and run the same command again",
                             table_path(state->table), status_text(status));
+        if (status != STATUS_OK)
+            return complain_of_store(run, status);
     } else {
         status = run->settings->solver->solve(run->plan, piece, run->values, marks, &state->work.counts);
         if (status != STATUS_OK)
-            return complain_of_store(run, status);
+            return complain_of_piece(run, piece, status);
     }
     status = store_piece(run, piece, marks);
     if (status != STATUS_OK)

@@ -186,8 +186,9 @@ static enum exit_code refuse(uint64_t needed, const struct options *options)
     memory_write(needed, need);
     memory_write(options->settings.memory, have);
     fprintf(stderr,
-            "damagen: %s%s needed by each rank, %s there (%d ranks on this node%s); use fewer ranks a node, "
-            "fewer pieces, or more memory\n",
+            "damagen: each rank needs %s%s of memory, and there is %s for it (%d on this node%s); use fewer "
+            "ranks "
+            "a node, fewer pieces, or more memory\n",
             needed == UINT64_MAX ? "more than " : "", need, have, ranks_on_node(),
             options->node_memory ? ", by --memory" : "");
     return EXIT_ENVIRONMENT;

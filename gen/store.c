@@ -265,7 +265,8 @@ static enum status take_lock(struct store *store, char *message)
     if (store->lock < 0)
         return STATUS_FILE;
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(store->lock, F_SETLK, &whole) == 0)
+    /* A file system without locks refuses with another reason; then nobody can be kept out. */
+    if (fcntl(store->lock, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN))
         return STATUS_OK;
     snprintf(message, LONG_MESSAGE, "another damagen works in %s (its lock is held); wait for it to end",
              store->folder);

@@ -125,14 +125,8 @@ static void print_text(const struct question *question, const struct answer *ans
     printf("best move: %s\n", answer->best);
 }
 
-/* Which history the value does not know of. */
-static json_t *rules_assumed(const struct variant *variant)
-{
-    if (variant->rules.limit == 0)
-        return json_string("repetition and move counts are ignored");
-    return json_sprintf("repetition is ignored; no-progress count is 0 at the position, limit %d plies",
-                        variant->rules.limit);
-}
+/* Which rules about the history of a game the values leave out. */
+static const char rules_assumed[] = "plain play: repetition, move counts and draw limits are ignored";
 
 static json_t *moves_object(const struct question *question, const struct answer *answer)
 {
@@ -151,10 +145,10 @@ static json_t *moves_object(const struct question *question, const struct answer
 static enum exit_code print_answer_object(const struct question *question, const struct answer *answer)
 {
     json_t *best = answer->best[0] == '-' ? json_null() : json_string(answer->best);
-    json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:n, s:o, s:o, s:o}", "fen", answer->fen, "variant", question->variant->rules.name,
-        "value", value_name(answer->status, answer->value), "dtz", "best", best, "moves",
-        moves_object(question, answer), "rules_assumed", rules_assumed(question->variant));
+    json_t *object = json_pack("{s:s, s:s, s:s, s:n, s:o, s:o, s:o}", "fen", answer->fen, "variant",
+                               question->variant->rules.name, "value",
+                               value_name(answer->status, answer->value), "dtz", "best", best, "moves",
+                               moves_object(question, answer), "rules_assumed", json_string(rules_assumed));
     if (object && answer->status != DAMA_OK)
         json_object_set_new(object, "message", json_string(answer->message));
     return print_json(object);
