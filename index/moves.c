@@ -114,6 +114,8 @@ static uint64_t score_of(const struct search *search)
         score = score << 6 | (uint64_t)search->kings_taken;
     if (RULES.choice & KINGS_EARLIEST)
         score = score << 40 | search->kings_first;
+    if (RULES.choice & FIRST_KING_EARLIEST)
+        score = score << 6 | (search->kings_first ? (uint64_t)bits_highest(search->kings_first) + 1 : 0);
     return score;
 }
 

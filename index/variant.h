@@ -12,7 +12,9 @@
 
 enum landing { LANDING_ANY, LANDING_MUST };
 enum crowned { CROWNED_STOP, CROWNED_PASS, CROWNED_KING };
-enum special_end { NO_SPECIAL_END, KING_BEATS_MAN };
+/* KING_BEATS_MAN: one king against one man is won; ONE_AGAINST_ONE_DRAWS: one piece against one is a draw;
+ * both unless the side to move has a capture. */
+enum special_end { NO_SPECIAL_END, KING_BEATS_MAN, ONE_AGAINST_ONE_DRAWS };
 enum square_names { NUMBERS_FROM_TOP_LEFT, NUMBERS_FROM_BOTTOM_RIGHT, ALGEBRAIC };
 
 /* What must be taken, in the order in which it decides. */
@@ -21,7 +23,8 @@ enum choice {
     MOST_PIECES = 1,
     BY_KING = 2,
     MOST_KINGS = 4,
-    KINGS_EARLIEST = 8,
+    KINGS_EARLIEST = 8,       /* the whole order of victims counts */
+    FIRST_KING_EARLIEST = 16, /* only the place of the first king among them */
 };
 
 /* What sets the no-progress count to zero, besides captures. */

@@ -10,7 +10,20 @@
     ROW(italian)                                                                                             \
     ROW(portuguese)                                                                                          \
     ROW(turkish)                                                                                             \
-    ROW(damii)
+    ROW(damii)                                                                                               \
+    ROW(spanish)                                                                                             \
+    ROW(international)                                                                                       \
+    ROW(brazilian)                                                                                           \
+    ROW(russian)                                                                                             \
+    ROW(pool)                                                                                                \
+    ROW(english)                                                                                             \
+    ROW(czech)                                                                                               \
+    ROW(triestina)                                                                                           \
+    ROW(damii_king)                                                                                          \
+    ROW(damii_stop)                                                                                          \
+    ROW(damii_must)                                                                                          \
+    ROW(turkish_tudaf)                                                                                       \
+    ROW(italian_first)
 
 #define FORWARD_DIAGONAL (1 << UP_LEFT | 1 << UP_RIGHT)
 #define FORWARD_AND_SIDEWAYS (1 << LEFT | 1 << UP | 1 << RIGHT)
@@ -63,6 +76,156 @@
         .black_begins = false, .start_first_row = 0, .start_rows = 4, .capture_sign = 'x',                   \
         .game_type = "60,W,10,10,N2,1",                                                                      \
         .summary = "10x10, flying kings, men take forward and backward; free choice of capture",             \
+    }
+
+#define RULES_OF_spanish                                                                                     \
+    {                                                                                                        \
+        .name = "spanish", .board = &board_8x8_diagonal, .lower_left_played = false,                         \
+        .man_steps = FORWARD_DIAGONAL, .man_takes = FORWARD_DIAGONAL, .flying = true,                        \
+        .landing = LANDING_ANY, .man_takes_king = true, .gone_now = false, .may_turn = true,                 \
+        .crowned = CROWNED_STOP, .choice = MOST_PIECES | MOST_KINGS, .special_end = NO_SPECIAL_END,          \
+        .man_first_row = 0, .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0,                                  \
+        .names = NUMBERS_FROM_BOTTOM_RIGHT, .black_begins = false, .start_first_row = 0, .start_rows = 3,    \
+        .capture_sign = 'x', .game_type = "24,W,8,8,N1,1",                                                   \
+        .summary = "8x8, as portuguese, without a draw limit",                                               \
+    }
+
+#define RULES_OF_international                                                                               \
+    {                                                                                                        \
+        .name = "international", .board = &board_10x10_diagonal, .lower_left_played = true,                  \
+        .man_steps = FORWARD_DIAGONAL, .man_takes = ALL_DIRECTIONS, .flying = true, .landing = LANDING_ANY,  \
+        .man_takes_king = true, .gone_now = false, .may_turn = true, .crowned = CROWNED_PASS,                \
+        .choice = MOST_PIECES, .special_end = NO_SPECIAL_END, .man_first_row = 0,                            \
+        .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0, .names = NUMBERS_FROM_TOP_LEFT,                      \
+        .black_begins = false, .start_first_row = 0, .start_rows = 4, .capture_sign = 'x',                   \
+        .game_type = "20,W,10,10,N2,0",                                                                      \
+        .summary = "10x10, flying kings, men take forward and backward; most pieces",                        \
+    }
+
+#define RULES_OF_brazilian                                                                                   \
+    {                                                                                                        \
+        .name = "brazilian", .board = &board_8x8_diagonal, .lower_left_played = true,                        \
+        .man_steps = FORWARD_DIAGONAL, .man_takes = ALL_DIRECTIONS, .flying = true, .landing = LANDING_ANY,  \
+        .man_takes_king = true, .gone_now = false, .may_turn = true, .crowned = CROWNED_PASS,                \
+        .choice = MOST_PIECES, .special_end = NO_SPECIAL_END, .man_first_row = 0,                            \
+        .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0, .names = ALGEBRAIC, .black_begins = false,           \
+        .start_first_row = 0, .start_rows = 3, .capture_sign = ':', .game_type = "26,W,8,8,A0,0",            \
+        .summary = "8x8, as international",                                                                  \
+    }
+
+#define RULES_OF_russian                                                                                     \
+    {                                                                                                        \
+        .name = "russian", .board = &board_8x8_diagonal, .lower_left_played = true,                          \
+        .man_steps = FORWARD_DIAGONAL, .man_takes = ALL_DIRECTIONS, .flying = true, .landing = LANDING_MUST, \
+        .man_takes_king = true, .gone_now = false, .may_turn = true, .crowned = CROWNED_KING,                \
+        .choice = CHOICE_FREE, .special_end = NO_SPECIAL_END, .man_first_row = 0,                            \
+        .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0, .names = ALGEBRAIC, .black_begins = false,           \
+        .start_first_row = 0, .start_rows = 3, .capture_sign = ':', .game_type = "25,W,8,8,A0,0",            \
+        .summary = "8x8, flying kings, a man goes on as a king; free choice, taking on where one can",       \
+    }
+
+#define RULES_OF_pool                                                                                        \
+    {                                                                                                        \
+        .name = "pool", .board = &board_8x8_diagonal, .lower_left_played = true,                             \
+        .man_steps = FORWARD_DIAGONAL, .man_takes = ALL_DIRECTIONS, .flying = true, .landing = LANDING_MUST, \
+        .man_takes_king = true, .gone_now = false, .may_turn = true, .crowned = CROWNED_PASS,                \
+        .choice = CHOICE_FREE, .special_end = NO_SPECIAL_END, .man_first_row = 0,                            \
+        .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0, .names = NUMBERS_FROM_TOP_LEFT,                      \
+        .black_begins = true, .start_first_row = 0, .start_rows = 3, .capture_sign = 'x',                    \
+        .game_type = "23,B,8,8,N1,0",                                                                        \
+        .summary = "8x8, flying kings, men take forward and backward; free choice, taking on where one can", \
+    }
+
+#define RULES_OF_english                                                                                     \
+    {                                                                                                        \
+        .name = "english", .board = &board_8x8_diagonal, .lower_left_played = true,                          \
+        .man_steps = FORWARD_DIAGONAL, .man_takes = FORWARD_DIAGONAL, .flying = false,                       \
+        .landing = LANDING_ANY, .man_takes_king = true, .gone_now = false, .may_turn = true,                 \
+        .crowned = CROWNED_STOP, .choice = CHOICE_FREE, .special_end = NO_SPECIAL_END, .man_first_row = 0,   \
+        .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0, .names = NUMBERS_FROM_TOP_LEFT,                      \
+        .black_begins = true, .start_first_row = 0, .start_rows = 3, .capture_sign = 'x',                    \
+        .game_type = "21,B,8,8,N1,0", .summary = "8x8, short kings; free choice of capture",                 \
+    }
+
+#define RULES_OF_czech                                                                                       \
+    {                                                                                                        \
+        .name = "czech", .board = &board_8x8_diagonal, .lower_left_played = true,                            \
+        .man_steps = FORWARD_DIAGONAL, .man_takes = FORWARD_DIAGONAL, .flying = true,                        \
+        .landing = LANDING_MUST, .man_takes_king = true, .gone_now = false, .may_turn = true,                \
+        .crowned = CROWNED_STOP, .choice = BY_KING, .special_end = NO_SPECIAL_END, .man_first_row = 0,       \
+        .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0, .names = ALGEBRAIC, .black_begins = false,           \
+        .start_first_row = 0, .start_rows = 3, .capture_sign = 'x', .game_type = "29,W,8,8,A0,0",            \
+        .summary = "8x8, flying kings, men take forward; a king takes first, taking on where it can",        \
+    }
+
+#define RULES_OF_triestina                                                                                   \
+    {                                                                                                        \
+        .name = "triestina", .board = &board_10x10_diagonal, .lower_left_played = false,                     \
+        .man_steps = FORWARD_DIAGONAL, .man_takes = FORWARD_DIAGONAL, .flying = false,                       \
+        .landing = LANDING_ANY, .man_takes_king = false, .gone_now = false, .may_turn = true,                \
+        .crowned = CROWNED_STOP, .choice = MOST_PIECES | BY_KING | MOST_KINGS | KINGS_EARLIEST,              \
+        .special_end = NO_SPECIAL_END, .man_first_row = 0, .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 80,  \
+        .names = NUMBERS_FROM_TOP_LEFT, .black_begins = false, .start_first_row = 0, .start_rows = 4,        \
+        .capture_sign = 'x', .game_type = "61,W,10,10,N2,1", .summary = "10x10, as italian",                 \
+    }
+
+#define RULES_OF_damii_king                                                                                  \
+    {                                                                                                        \
+        .name = "damii-king", .board = &board_10x10_diagonal, .lower_left_played = false,                    \
+        .man_steps = FORWARD_DIAGONAL, .man_takes = ALL_DIRECTIONS, .flying = true, .landing = LANDING_ANY,  \
+        .man_takes_king = true, .gone_now = false, .may_turn = true, .crowned = CROWNED_KING,                \
+        .choice = CHOICE_FREE, .special_end = NO_SPECIAL_END, .man_first_row = 0,                            \
+        .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0, .names = NUMBERS_FROM_TOP_LEFT,                      \
+        .black_begins = false, .start_first_row = 0, .start_rows = 4, .capture_sign = 'x',                   \
+        .game_type = "60,W,10,10,N2,1",                                                                      \
+        .summary = "damii, but a man that reaches the last row inside a capture goes on as a king",          \
+    }
+
+#define RULES_OF_damii_stop                                                                                  \
+    {                                                                                                        \
+        .name = "damii-stop", .board = &board_10x10_diagonal, .lower_left_played = false,                    \
+        .man_steps = FORWARD_DIAGONAL, .man_takes = ALL_DIRECTIONS, .flying = true, .landing = LANDING_ANY,  \
+        .man_takes_king = true, .gone_now = false, .may_turn = true, .crowned = CROWNED_STOP,                \
+        .choice = CHOICE_FREE, .special_end = NO_SPECIAL_END, .man_first_row = 0,                            \
+        .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0, .names = NUMBERS_FROM_TOP_LEFT,                      \
+        .black_begins = false, .start_first_row = 0, .start_rows = 4, .capture_sign = 'x',                   \
+        .game_type = "60,W,10,10,N2,1",                                                                      \
+        .summary = "damii, but a man that reaches the last row inside a capture stops there",                \
+    }
+
+#define RULES_OF_damii_must                                                                                  \
+    {                                                                                                        \
+        .name = "damii-must", .board = &board_10x10_diagonal, .lower_left_played = false,                    \
+        .man_steps = FORWARD_DIAGONAL, .man_takes = ALL_DIRECTIONS, .flying = true, .landing = LANDING_MUST, \
+        .man_takes_king = true, .gone_now = false, .may_turn = true, .crowned = CROWNED_PASS,                \
+        .choice = CHOICE_FREE, .special_end = NO_SPECIAL_END, .man_first_row = 0,                            \
+        .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0, .names = NUMBERS_FROM_TOP_LEFT,                      \
+        .black_begins = false, .start_first_row = 0, .start_rows = 4, .capture_sign = 'x',                   \
+        .game_type = "60,W,10,10,N2,1",                                                                      \
+        .summary = "damii, but a king lands where it can take on, if it can",                                \
+    }
+
+#define RULES_OF_turkish_tudaf                                                                               \
+    {                                                                                                        \
+        .name = "turkish-tudaf", .board = &board_8x8_orthogonal, .lower_left_played = true,                  \
+        .man_steps = FORWARD_AND_SIDEWAYS, .man_takes = FORWARD_AND_SIDEWAYS, .flying = true,                \
+        .landing = LANDING_ANY, .man_takes_king = true, .gone_now = true, .may_turn = false,                 \
+        .crowned = CROWNED_KING, .choice = MOST_PIECES, .special_end = ONE_AGAINST_ONE_DRAWS,                \
+        .man_first_row = 1, .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0, .names = ALGEBRAIC,              \
+        .black_begins = false, .start_first_row = 1, .start_rows = 2, .capture_sign = 'x',                   \
+        .game_type = "30,W,8,8,A0,0", .summary = "turkish, but one piece against one piece is a draw",       \
+    }
+
+#define RULES_OF_italian_first                                                                               \
+    {                                                                                                        \
+        .name = "italian-first", .board = &board_8x8_diagonal, .lower_left_played = false,                   \
+        .man_steps = FORWARD_DIAGONAL, .man_takes = FORWARD_DIAGONAL, .flying = false,                       \
+        .landing = LANDING_ANY, .man_takes_king = false, .gone_now = false, .may_turn = true,                \
+        .crowned = CROWNED_STOP, .choice = MOST_PIECES | BY_KING | MOST_KINGS | FIRST_KING_EARLIEST,         \
+        .special_end = NO_SPECIAL_END, .man_first_row = 0, .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 80,  \
+        .names = NUMBERS_FROM_TOP_LEFT, .black_begins = false, .start_first_row = 0, .start_rows = 3,        \
+        .capture_sign = 'x', .game_type = "22,W,8,8,N2,1",                                                   \
+        .summary = "italian, but the last rung looks at the first captured king only",                       \
     }
 
 #endif
