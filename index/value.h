@@ -13,6 +13,12 @@ static inline enum value value_turned(enum value value)
     return (enum value)(WIN - value);
 }
 
+/* What the value is where no draw limit holds. */
+static inline enum value value_without_limit(enum value value)
+{
+    return value == CURSED_WIN ? WIN : value == BLESSED_LOSS ? LOSS : value;
+}
+
 /* "win", "cursed-win", "draw", "blessed-loss", "loss". */
 const char *value_text(enum value value);
 

@@ -54,6 +54,7 @@ struct rules {
     uint8_t start_rows;
     char capture_sign;
     const char *game_type; /* of PDN */
+    const char *lender;    /* variant with the same moves whose values may be read where tables are missing */
     const char *summary;   /* the rules in a line */
 };
 

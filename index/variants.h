@@ -86,7 +86,7 @@
         .crowned = CROWNED_STOP, .choice = MOST_PIECES | MOST_KINGS, .special_end = NO_SPECIAL_END,          \
         .man_first_row = 0, .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0,                                  \
         .names = NUMBERS_FROM_BOTTOM_RIGHT, .black_begins = false, .start_first_row = 0, .start_rows = 3,    \
-        .capture_sign = 'x', .game_type = "24,W,8,8,N1,1",                                                   \
+        .capture_sign = 'x', .game_type = "24,W,8,8,N1,1", .lender = "portuguese",                           \
         .summary = "8x8, as portuguese, without a draw limit",                                               \
     }
 

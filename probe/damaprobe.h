@@ -146,6 +146,12 @@ DAMA_API int dama_largest(dama_tables *tables, const dama_variant *variant);
  * index are sound; else why not. */
 DAMA_API dama_status dama_available(dama_tables *tables, const dama_variant *variant, const char *slice);
 
+/* Which variant the table of a slice was made for: normally the variant itself; where only the tables of a
+ * variant with the same moves are there, that one, and values are read from them (a cursed win as a win, a
+ * blessed loss as a loss, since their limits differ). Statuses of dama_available. */
+DAMA_API dama_status dama_made_for(dama_tables *tables, const dama_variant *variant, const char *slice,
+                                   const dama_variant **made_for);
+
 /* Value of a position for the side to move. Captures are searched; a stored value of a position with a
  * capture is never used. No allocation on a cache hit. DAMA_NO_TABLE where a table that is needed is missing.
  */

@@ -327,16 +327,27 @@ static bool slice_fits(const struct variant *variant, struct slice slice)
            slice_pieces(slice) <= variant->rules.board->squares;
 }
 
-dama_status dama_available(dama_tables *tables, const dama_variant *variant, const char *slice_name)
+dama_status dama_made_for(dama_tables *tables, const dama_variant *variant, const char *slice_name,
+                          const dama_variant **made_for)
 {
     struct slice slice;
     const struct table *table;
-    if (!tables || !variant || !slice_name)
+    const struct variant *maker;
+    if (!tables || !variant || !slice_name || !made_for)
         return DAMA_BAD_ARGUMENT;
     if (!slice_read(slice_name, &slice) || !slice_fits(library_variant(variant), slice))
         return DAMA_BAD_SLICE;
-    return (dama_status)catalogue_find(tables->lookup.catalogue, library_variant(variant), slice, false,
-                                       &table);
+    enum status status =
+        lookup_table(&tables->lookup, library_variant(variant), slice, false, &table, &maker);
+    if (status == STATUS_OK)
+        *made_for = library_variant_public(maker);
+    return (dama_status)status;
+}
+
+dama_status dama_available(dama_tables *tables, const dama_variant *variant, const char *slice_name)
+{
+    const dama_variant *made_for;
+    return dama_made_for(tables, variant, slice_name, &made_for);
 }
 
 /* -- Probing ------------------------------------------------------------------------------------------- */

@@ -109,16 +109,22 @@ static enum status read_value(struct lookup *lookup, const struct table *table, 
     return status;
 }
 
-enum status lookup_value(struct lookup *lookup, const struct variant *variant,
-                         const struct position *position, bool no_io, enum value *value)
+enum status lookup_table(struct lookup *lookup, const struct variant *variant, struct slice slice, bool no_io,
+                         const struct table **table, const struct variant **made_for)
 {
-    const struct table *table;
-    if (!slice_exists_for(position))
-        return STATUS_TOO_MANY_PIECES;
-    struct slice slice = slice_of(position);
-    enum status status = catalogue_find(lookup->catalogue, variant, slice, no_io, &table);
-    if (status != STATUS_OK)
+    *made_for = variant;
+    enum status status = catalogue_find(lookup->catalogue, variant, slice, no_io, table);
+    if (status != STATUS_NO_TABLE || !variant->rules.lender)
         return status;
+    *made_for = variant_named(variant->rules.lender);
+    return catalogue_find(lookup->catalogue, *made_for, slice, no_io, table);
+}
+
+/* The value of a position in a table made for the variant itself or for the one that lends it its values. */
+static enum status stored_value(struct lookup *lookup, const struct table *table,
+                                const struct position *position, struct slice slice, bool no_io,
+                                enum value *value)
+{
     int member = table_member(table, slice);
     int block_log2 = table_block_log2(table);
     uint64_t number = numbering_number(table_numbering(table, member), position);
@@ -133,6 +139,22 @@ enum status lookup_value(struct lookup *lookup, const struct variant *variant,
         return STATUS_OK;
     }
     return no_io ? STATUS_NOT_CACHED : read_value(lookup, table, member, block, place, key, value);
+}
+
+enum status lookup_value(struct lookup *lookup, const struct variant *variant,
+                         const struct position *position, bool no_io, enum value *value)
+{
+    const struct table *table;
+    const struct variant *made_for;
+    if (!slice_exists_for(position))
+        return STATUS_TOO_MANY_PIECES;
+    struct slice slice = slice_of(position);
+    enum status status = lookup_table(lookup, variant, slice, no_io, &table, &made_for);
+    if (status == STATUS_OK)
+        status = stored_value(lookup, table, position, slice, no_io, value);
+    if (status == STATUS_OK && made_for != variant)
+        *value = value_without_limit(*value);
+    return status;
 }
 
 void lookup_message(struct lookup *lookup, const struct variant *variant, const struct position *position,
