@@ -56,6 +56,7 @@ struct rules {
     const char *game_type; /* of PDN */
     const char *lender;    /* variant with the same moves whose values may be read where tables are missing */
     const char *summary;   /* the rules in a line */
+    const char *source;    /* where each decision comes from, in sentences; no rule */
 };
 
 struct move;

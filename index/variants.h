@@ -1,5 +1,6 @@
 /* The rule table: one row a variant, and the list of the rows. A new variant whose rules are combinations of
- * these is a new row here and nothing else. Sources of each decision: docs/rules.md. */
+ * these is a new row here and nothing else. docs/rules.md says in words what each row decides and why; after
+ * a change here it is made anew by `damaprobe rules --markdown`. */
 #ifndef INDEX_VARIANTS_H
 #define INDEX_VARIANTS_H
 
@@ -29,6 +30,12 @@
 #define FORWARD_AND_SIDEWAYS (1 << LEFT | 1 << UP | 1 << RIGHT)
 #define ALL_DIRECTIONS 15
 
+/* The source of rows that have a game as its federations publish it. */
+#define PUBLISHED_RULES                                                                                      \
+    "The game's published rules; the published counts of move sequences from the start "                     \
+    "confirm the moves. Federations' draw counters differ, so there is no limit and a "                      \
+    "value is the theoretical one; captures and moves of men are progress."
+
 #define RULES_OF_italian                                                                                     \
     {                                                                                                        \
         .name = "italian", .board = &board_8x8_diagonal, .lower_left_played = false,                         \
@@ -40,6 +47,9 @@
         .capture_sign = 'x', .game_type = "22,W,8,8,N2,1",                                                   \
         .summary = "8x8, short kings, men never take kings; most pieces, by a king, most kings, "            \
                    "kings earliest",                                                                         \
+        .source = "The description of Italian dama that Damabase was written from, limit of 40 moves "       \
+                  "by each side included. The last rung is read as comparing the whole order of the "        \
+                  "pieces taken; `italian-first` is the other reading.",                                     \
     }
 
 #define RULES_OF_portuguese                                                                                  \
@@ -52,6 +62,9 @@
         .black_begins = false, .start_first_row = 0, .start_rows = 3, .capture_sign = 'x',                   \
         .game_type = "28,W,8,8,N1,1",                                                                        \
         .summary = "8x8, flying kings, men take forward; most pieces, most kings",                           \
+        .source = "The description of Portuguese damas that Damabase was written from, limit "               \
+                  "included: captures alone set the count to zero, and 20 moves by each side make a "        \
+                  "draw. At equal number of pieces the most kings decide, whoever takes them.",              \
     }
 
 #define RULES_OF_turkish                                                                                     \
@@ -64,6 +77,12 @@
         .start_first_row = 1, .start_rows = 2, .capture_sign = 'x', .game_type = "30,W,8,8,A0,0",            \
         .summary = "8x8 orthogonal, flying kings, victims leave at once, no turning back; most "             \
                    "pieces; king beats man",                                                                 \
+        .source = "The description of Turkish dama that Damabase was written from. Pieces taken leave "      \
+                  "at once, and no piece turns straight back, a man just crowned no more than a king. "      \
+                  "King against man is decided as it says; all else, king against king and man "             \
+                  "against man among it, is played on. `turkish-tudaf` is the other reading of that "        \
+                  "end. The description is silent on a draw limit, so there is none; sideways steps "        \
+                  "can be undone, so they are no progress.",                                                 \
     }
 
 #define RULES_OF_damii                                                                                       \
@@ -76,6 +95,12 @@
         .black_begins = false, .start_first_row = 0, .start_rows = 4, .capture_sign = 'x',                   \
         .game_type = "60,W,10,10,N2,1",                                                                      \
         .summary = "10x10, flying kings, men take forward and backward; free choice of capture",             \
+        .source = "The description of Damii that Damabase was written from: any complete capture may "       \
+                  "be chosen, also a shorter one, and a king lands where it likes. `damii-king` and "        \
+                  "`damii-stop` read differently what a man does on the last row inside a capture, "         \
+                  "`damii-must` where a king lands. The description is silent on a draw limit, and "         \
+                  "the game's draws need no count, so there is none. There is no official GameType; "        \
+                  "number 60 is Damabase's own.",                                                            \
     }
 
 #define RULES_OF_spanish                                                                                     \
@@ -88,6 +113,10 @@
         .names = NUMBERS_FROM_BOTTOM_RIGHT, .black_begins = false, .start_first_row = 0, .start_rows = 3,    \
         .capture_sign = 'x', .game_type = "24,W,8,8,N1,1", .lender = "portuguese",                           \
         .summary = "8x8, as portuguese, without a draw limit",                                               \
+        .source = "The moves are those of `portuguese`, confirmed by the published counts of move "          \
+                  "sequences, which are the same for both. Federations' draw counters differ, so "           \
+                  "there is no limit and a value is the theoretical one; captures and moves of men "         \
+                  "are progress.",                                                                           \
     }
 
 #define RULES_OF_international                                                                               \
@@ -100,6 +129,7 @@
         .black_begins = false, .start_first_row = 0, .start_rows = 4, .capture_sign = 'x',                   \
         .game_type = "20,W,10,10,N2,0",                                                                      \
         .summary = "10x10, flying kings, men take forward and backward; most pieces",                        \
+        .source = PUBLISHED_RULES,                                                                           \
     }
 
 #define RULES_OF_brazilian                                                                                   \
@@ -110,7 +140,7 @@
         .choice = MOST_PIECES, .special_end = NO_SPECIAL_END, .man_first_row = 0,                            \
         .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0, .names = ALGEBRAIC, .black_begins = false,           \
         .start_first_row = 0, .start_rows = 3, .capture_sign = ':', .game_type = "26,W,8,8,A0,0",            \
-        .summary = "8x8, as international",                                                                  \
+        .summary = "8x8, as international", .source = PUBLISHED_RULES,                                       \
     }
 
 #define RULES_OF_russian                                                                                     \
@@ -122,6 +152,7 @@
         .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0, .names = ALGEBRAIC, .black_begins = false,           \
         .start_first_row = 0, .start_rows = 3, .capture_sign = ':', .game_type = "25,W,8,8,A0,0",            \
         .summary = "8x8, flying kings, a man goes on as a king; free choice, taking on where one can",       \
+        .source = PUBLISHED_RULES,                                                                           \
     }
 
 #define RULES_OF_pool                                                                                        \
@@ -134,6 +165,7 @@
         .black_begins = true, .start_first_row = 0, .start_rows = 3, .capture_sign = 'x',                    \
         .game_type = "23,B,8,8,N1,0",                                                                        \
         .summary = "8x8, flying kings, men take forward and backward; free choice, taking on where one can", \
+        .source = PUBLISHED_RULES " Square 1 is at the lower right of Black, who begins.",                   \
     }
 
 #define RULES_OF_english                                                                                     \
@@ -145,6 +177,7 @@
         .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0, .names = NUMBERS_FROM_TOP_LEFT,                      \
         .black_begins = true, .start_first_row = 0, .start_rows = 3, .capture_sign = 'x',                    \
         .game_type = "21,B,8,8,N1,0", .summary = "8x8, short kings; free choice of capture",                 \
+        .source = PUBLISHED_RULES " Square 1 is at the lower right of Black, who begins.",                   \
     }
 
 #define RULES_OF_czech                                                                                       \
@@ -156,6 +189,7 @@
         .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0, .names = ALGEBRAIC, .black_begins = false,           \
         .start_first_row = 0, .start_rows = 3, .capture_sign = 'x', .game_type = "29,W,8,8,A0,0",            \
         .summary = "8x8, flying kings, men take forward; a king takes first, taking on where it can",        \
+        .source = PUBLISHED_RULES,                                                                           \
     }
 
 #define RULES_OF_triestina                                                                                   \
@@ -167,6 +201,8 @@
         .special_end = NO_SPECIAL_END, .man_first_row = 0, .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 80,  \
         .names = NUMBERS_FROM_TOP_LEFT, .black_begins = false, .start_first_row = 0, .start_rows = 4,        \
         .capture_sign = 'x', .game_type = "61,W,10,10,N2,1", .summary = "10x10, as italian",                 \
+        .source = "The rules of `italian`, limit included, on the board of `damii` with its 50 "             \
+                  "squares. There is no official GameType; number 61 is Damabase's own.",                    \
     }
 
 #define RULES_OF_damii_king                                                                                  \
@@ -179,6 +215,8 @@
         .black_begins = false, .start_first_row = 0, .start_rows = 4, .capture_sign = 'x',                   \
         .game_type = "60,W,10,10,N2,1",                                                                      \
         .summary = "damii, but a man that reaches the last row inside a capture goes on as a king",          \
+        .source = "As `damii`, with the other reading of one rule: a man that reaches the last row "         \
+                  "inside a capture is a king from there on.",                                               \
     }
 
 #define RULES_OF_damii_stop                                                                                  \
@@ -191,6 +229,8 @@
         .black_begins = false, .start_first_row = 0, .start_rows = 4, .capture_sign = 'x',                   \
         .game_type = "60,W,10,10,N2,1",                                                                      \
         .summary = "damii, but a man that reaches the last row inside a capture stops there",                \
+        .source = "As `damii`, with the other reading of one rule: a man that reaches the last row "         \
+                  "inside a capture is crowned and has ended its move.",                                     \
     }
 
 #define RULES_OF_damii_must                                                                                  \
@@ -203,6 +243,8 @@
         .black_begins = false, .start_first_row = 0, .start_rows = 4, .capture_sign = 'x',                   \
         .game_type = "60,W,10,10,N2,1",                                                                      \
         .summary = "damii, but a king lands where it can take on, if it can",                                \
+        .source = "As `damii`, with the other reading of one rule: a king lands as in `russian`, "           \
+                  "where it can take more if there is such a square.",                                       \
     }
 
 #define RULES_OF_turkish_tudaf                                                                               \
@@ -214,6 +256,8 @@
         .man_first_row = 1, .zeroing = ZEROED_BY_FORWARD_STEPS, .limit = 0, .names = ALGEBRAIC,              \
         .black_begins = false, .start_first_row = 1, .start_rows = 2, .capture_sign = 'x',                   \
         .game_type = "30,W,8,8,A0,0", .summary = "turkish, but one piece against one piece is a draw",       \
+        .source = "As `turkish`, with the other reading of one rule: one piece against one piece is a "      \
+                  "draw, instead of a king winning against a man.",                                          \
     }
 
 #define RULES_OF_italian_first                                                                               \
@@ -226,6 +270,8 @@
         .names = NUMBERS_FROM_TOP_LEFT, .black_begins = false, .start_first_row = 0, .start_rows = 3,        \
         .capture_sign = 'x', .game_type = "22,W,8,8,N2,1",                                                   \
         .summary = "italian, but the last rung looks at the first captured king only",                       \
+        .source = "As `italian`, with the other reading of one rule: the last rung looks at the first "      \
+                  "king taken only, not at the whole order.",                                                \
     }
 
 #endif

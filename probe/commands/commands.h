@@ -30,13 +30,22 @@ enum exit_code {
 };
 
 /* Options a command can take, as a set. --help and --version are for all. */
-enum { TAKES_PATH = 1, TAKES_CACHE = 2, TAKES_JSON = 4, TAKES_SEED = 8 };
+enum {
+    TAKES_PATH = 1,
+    TAKES_CACHE = 2,
+    TAKES_JSON = 4,
+    TAKES_SEED = 8,
+    TAKES_MARKDOWN = 16,
+    TAKES_VARIANT = 32
+};
 
 struct options {
     const char *path;   /* as given, or null */
     size_t cache_bytes; /* 0: the library's default */
     uint64_t seed;
     bool json;
+    bool markdown;
+    const char *variant; /* as given, or null */
 };
 
 struct command {
@@ -54,6 +63,8 @@ struct command {
 extern const struct command command_probe;
 extern const struct command command_moves;
 extern const struct command command_perft;
+extern const struct command command_pdn;
+extern const struct command command_rules;
 extern const struct command command_stats;
 extern const struct command command_list;
 extern const struct command command_check;

@@ -8,14 +8,23 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &command_probe, &command_moves, &command_perft, &command_stats,
-    &command_list,  &command_check, &command_bench,
+    &command_probe, &command_moves, &command_perft, &command_rules, &command_pdn,
+    &command_stats, &command_list,  &command_check, &command_bench,
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 /* What getopt_long returns for an option. */
-enum option_code { OPTION_HELP = 256, OPTION_VERSION, OPTION_PATH, OPTION_CACHE, OPTION_JSON, OPTION_SEED };
+enum option_code {
+    OPTION_HELP = 256,
+    OPTION_VERSION,
+    OPTION_PATH,
+    OPTION_CACHE,
+    OPTION_JSON,
+    OPTION_MARKDOWN,
+    OPTION_SEED,
+    OPTION_VARIANT
+};
 
 static const struct option long_options[] = {
     {"help", no_argument, NULL, OPTION_HELP},
@@ -23,7 +32,9 @@ static const struct option long_options[] = {
     {"path", required_argument, NULL, OPTION_PATH},
     {"cache", required_argument, NULL, OPTION_CACHE},
     {"json", no_argument, NULL, OPTION_JSON},
+    {"markdown", no_argument, NULL, OPTION_MARKDOWN},
     {"seed", required_argument, NULL, OPTION_SEED},
+    {"variant", required_argument, NULL, OPTION_VARIANT},
     {NULL, 0, NULL, 0},
 };
 
@@ -47,8 +58,13 @@ static void print_option_help(unsigned takes)
         puts("  --cache SIZE  memory for decoded blocks: bytes, or with K, M or G; 64M if not said");
     if (takes & TAKES_SEED)
         puts("  --seed N      another choice of random positions");
+    if (takes & TAKES_VARIANT)
+        puts("  --variant NAME\n"
+             "                the variant of all games, whatever their tags say");
     if (takes & TAKES_JSON)
         puts("  --json        one JSON object a line");
+    if (takes & TAKES_MARKDOWN)
+        puts("  --markdown    Markdown, as docs/rules.md has it");
     puts("  --help        this text");
 }
 
@@ -124,6 +140,14 @@ static enum exit_code read_option(int code, const char *argument, struct command
         line->given |= TAKES_JSON;
         line->options.json = true;
         break;
+    case OPTION_MARKDOWN:
+        line->given |= TAKES_MARKDOWN;
+        line->options.markdown = true;
+        break;
+    case OPTION_VARIANT:
+        line->given |= TAKES_VARIANT;
+        line->options.variant = argument;
+        break;
     case OPTION_SEED:
         line->given |= TAKES_SEED;
         if (!read_seed(argument, &line->options.seed))
@@ -168,10 +192,12 @@ static enum exit_code run(const struct command *command, const struct command_li
     unsigned refused = line->given & ~command->options;
     if (refused)
         return complain(EXIT_USAGE, "%s has no option %s; see " PROGRAM " %s --help", command->name,
-                        refused & TAKES_PATH    ? "--path"
-                        : refused & TAKES_CACHE ? "--cache"
-                        : refused & TAKES_JSON  ? "--json"
-                                                : "--seed",
+                        refused & TAKES_PATH       ? "--path"
+                        : refused & TAKES_CACHE    ? "--cache"
+                        : refused & TAKES_JSON     ? "--json"
+                        : refused & TAKES_MARKDOWN ? "--markdown"
+                        : refused & TAKES_VARIANT  ? "--variant"
+                                                   : "--seed",
                         command->name);
     if (count < command->least_arguments || (command->most_arguments >= 0 && count > command->most_arguments))
         return complain(EXIT_USAGE, "%s takes %s, not %d argument%s; see " PROGRAM " %s --help",
