@@ -230,8 +230,9 @@ void numbering_men_at(const struct numbering *numbering, uint32_t cell_number, u
         int opponent = cell->opponent_rows[row];
         if (own + opponent == 0)
             continue;
+        /* Never 0: no cell has a row that is too full. */
         uint64_t radix = row_arrangements(board->width, own, opponent);
-        uint64_t digit = men % radix;
+        uint64_t digit = men % radix; /* NOLINT(clang-analyzer-core.DivideZero) */
         men /= radix;
         uint64_t squares = board_row(board, row);
         uint64_t placements = choose[board->width - own][opponent];
