@@ -506,17 +506,13 @@ static void expect_fingerprint(const struct variant *variant, const struct rules
     assert_int_equal(variant_fingerprint(&other) == variant_fingerprint(variant), same);
 }
 
-/* Runs an assignment on a copy of the rules and says whether the fingerprint has to stay. */
-#define WITH(change, same)                                                                                   \
-    do {                                                                                                     \
-        struct rules rules = variant->rules;                                                                 \
-        change;                                                                                              \
-        expect_fingerprint(variant, &rules, same);                                                           \
-    } while (0)
+/* Makes an assignment to a copy of the rules and says whether the fingerprint has to stay. */
+#define WITH(change, same) (rules = variant->rules, (change), expect_fingerprint(variant, &rules, same))
 
 static void test_fingerprint_changes_with_rules(void **state)
 {
     const struct variant *variant = variant_named("italian");
+    struct rules rules;
     (void)state;
     WITH(rules.board = &board_10x10_diagonal, false);
     WITH(rules.man_steps = 15, false);
@@ -535,6 +531,7 @@ static void test_fingerprint_changes_with_rules(void **state)
 static void test_fingerprint_stays_with_all_else(void **state)
 {
     const struct variant *variant = variant_named("italian");
+    struct rules rules;
     (void)state;
     WITH(rules.zeroing = ZEROED_BY_CAPTURES, true);
     WITH(rules.limit = 40, true);
