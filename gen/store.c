@@ -209,7 +209,7 @@ static enum status read_lines(struct store *store, char *text, bool *junk, char 
         } else if (first && strcmp(line, expected) != 0) {
             snprintf(message, LONG_MESSAGE,
                      "the work store %s was made for something else (\"%s\", not \"%s\"); "
-                     "give another --work folder",
+                     "remove it, or give another --work folder",
                      store->folder, line, expected);
             return STATUS_WRONG_RULES;
         } else {
