@@ -1,7 +1,7 @@
 /* The order of work (docs/design.md, sections 2 and 6): groups upwards, levels downwards, pieces of a level
  * shared by the ranks; each level is committed, each finished group gets its tables. */
 #include "generate.h"
-#include "durable.h"
+#include "folders.h"
 #include "forecast.h"
 #include "ranks.h"
 #include "report.h"
@@ -254,7 +254,7 @@ static void table_path_of(const struct run *run, uint32_t pair, char path[MAX_FI
 {
     char name[TABLE_NAME_SIZE];
     table_name_write(run->plan->pairs[pair]->name, METRIC_WDL, name);
-    durable_join(path, run->directory, name);
+    folder_join(path, run->directory, name);
 }
 
 /* Opens the table of a pair, if there is one, and compares what it was made from with what there is now. */
@@ -464,7 +464,7 @@ static void drop_temporary_tables(const struct run *run)
         char path[MAX_FILE_PATH];
         size_t length = strlen(entry->d_name);
         if (length > 4 && strcmp(entry->d_name + length - 4, ".tmp") == 0 &&
-            durable_join(path, run->directory, entry->d_name) == STATUS_OK)
+            folder_join(path, run->directory, entry->d_name) == STATUS_OK)
             unlink(path);
     }
     closedir(directory);
@@ -484,11 +484,11 @@ static enum status lock_tables(struct run *run)
 static enum status open_folders(struct run *run)
 {
     const char *variant = run->plan->variant->rules.name;
-    enum status status = durable_join(run->directory, run->settings->out, variant);
+    enum status status = folder_join(run->directory, run->settings->out, variant);
     if (status == STATUS_OK)
-        status = durable_join(run->work, run->settings->work, variant);
+        status = folder_join(run->work, run->settings->work, variant);
     if (status == STATUS_OK && ranks_own() == 0)
-        status = durable_make_directory(run->directory);
+        status = folder_make(run->directory);
     if (status != STATUS_OK)
         complain(status, "cannot make the folder %s; give another --out", run->directory);
     else if (ranks_own() == 0)
