@@ -55,6 +55,7 @@ SHARED := $(BUILD)/libdamaprobe.so.$(SOVERSION)
 
 .PHONY: all help demo test check-long soak bench install clean dependencies programs unit-tests format lint
 .DELETE_ON_ERROR:
+.SECONDARY:
 # No built-in rules: they would try to make the dependency files.
 MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:

@@ -7,7 +7,7 @@
 
 enum {
     SEGMENT_BITS_PER_1000 = 550, /* work store, bits for 1,000 positions */
-    TABLE_BITS_PER_1000 = 420,   /* tables */
+    TABLE_BITS_PER_1000 = 230,   /* tables */
     POSITIONS_A_SECOND = 3500000 /* of CPU time, tables included */
 };
 

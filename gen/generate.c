@@ -1,7 +1,7 @@
 /* The order of work (docs/design.md, sections 2 and 6): groups upwards, levels downwards, pieces of a level
  * shared by the ranks; each level is committed, each finished group gets its tables. */
 #include "generate.h"
-#include "durable.h"
+#include "folders.h"
 #include "forecast.h"
 #include "ranks.h"
 #include "report.h"
@@ -10,10 +10,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 /* What a run knows of a pair. */
@@ -35,6 +37,7 @@ struct run {
     struct table_facts *facts; /* of all pairs, the same on all ranks */
     bool *wanted;              /* a flag a pair, for the level at hand */
     uint8_t *packed;           /* room for a packed chunk */
+    int lock;                  /* on the folder of the tables, held by rank 0; -1: none */
     char directory[MAX_FILE_PATH];
     char work[MAX_FILE_PATH];
 };
@@ -251,7 +254,7 @@ static void table_path_of(const struct run *run, uint32_t pair, char path[MAX_FI
 {
     char name[TABLE_NAME_SIZE];
     table_name_write(run->plan->pairs[pair]->name, METRIC_WDL, name);
-    durable_join(path, run->directory, name);
+    folder_join(path, run->directory, name);
 }
 
 /* Opens the table of a pair, if there is one, and compares what it was made from with what there is now. */
@@ -461,25 +464,35 @@ static void drop_temporary_tables(const struct run *run)
         char path[MAX_FILE_PATH];
         size_t length = strlen(entry->d_name);
         if (length > 4 && strcmp(entry->d_name + length - 4, ".tmp") == 0 &&
-            durable_join(path, run->directory, entry->d_name) == STATUS_OK)
+            folder_join(path, run->directory, entry->d_name) == STATUS_OK)
             unlink(path);
     }
     closedir(directory);
 }
 
+/* Two runs must not write into one folder, even with different work stores. The folder itself is locked, so
+ * that no file has to stay in it. */
+static enum status lock_tables(struct run *run)
+{
+    run->lock = open(run->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    /* A file system without locks refuses with another reason; then nobody can be kept out. */
+    if (run->lock >= 0 && flock(run->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return complain(STATUS_FILE, "another damagen writes into %s; wait for it to end", run->directory);
+    return STATUS_OK;
+}
+
 static enum status open_folders(struct run *run)
 {
     const char *variant = run->plan->variant->rules.name;
-    enum status status = durable_join(run->directory, run->settings->out, variant);
+    enum status status = folder_join(run->directory, run->settings->out, variant);
     if (status == STATUS_OK)
-        status = durable_join(run->work, run->settings->work, variant);
-    if (status == STATUS_OK && ranks_own() == 0) {
-        status = durable_make_directory(run->directory);
-        if (status == STATUS_OK)
-            drop_temporary_tables(run);
-    }
+        status = folder_join(run->work, run->settings->work, variant);
+    if (status == STATUS_OK && ranks_own() == 0)
+        status = folder_make(run->directory);
     if (status != STATUS_OK)
         complain(status, "cannot make the folder %s; give another --out", run->directory);
+    else if (ranks_own() == 0)
+        status = lock_tables(run);
     return ranks_agree(status);
 }
 
@@ -520,6 +533,8 @@ static enum status open_run(struct run *run)
         status = open_store(run);
     if (status != STATUS_OK)
         return status;
+    if (ranks_own() == 0)
+        drop_temporary_tables(run);
     uint32_t pairs = run->plan->pair_count;
     run->pairs = calloc(pairs, sizeof *run->pairs);
     run->facts = calloc(pairs, sizeof *run->facts);
@@ -547,6 +562,8 @@ static void close_run(struct run *run)
     free(run->facts);
     free(run->wanted);
     free(run->packed);
+    if (run->lock >= 0)
+        close(run->lock);
     free(run);
 }
 
@@ -560,6 +577,7 @@ enum status generate(const struct settings *settings, const struct plan *plan)
     }
     run->settings = settings;
     run->plan = plan;
+    run->lock = -1;
     status = open_run(run);
     for (uint32_t i = 0; i < plan->group_count && status == STATUS_OK; i++)
         status = build_group(run, &plan->groups[i]);

@@ -65,7 +65,7 @@ static bool read_count(const char *text, int *count)
     char *end;
     long number = strtol(text, &end, 10);
     *count = (int)number;
-    return *text && !*end && number > 0 && number <= 64;
+    return *text >= '0' && *text <= '9' && !*end && number > 0 && number <= 64;
 }
 
 enum option_key {

@@ -57,13 +57,41 @@ static uint64_t first_number(const char *path, const char *form)
     return number;
 }
 
+/* What a control group still allows, or `available` if that is less or it sets no limit. */
+static uint64_t least_of_group(const char *group, uint64_t available)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.max", group);
+    uint64_t limit = first_number(path, "%" SCNu64);
+    snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.current", group);
+    uint64_t used = first_number(path, "%" SCNu64);
+    if (limit == 0)
+        return available;
+    uint64_t left = limit > used ? limit - used : 0;
+    return available == 0 || left < available ? left : available;
+}
+
+/* A batch system limits the job in a group some levels above this process's own: all of them count. */
+static uint64_t least_of_groups(uint64_t available)
+{
+    char line[4096] = "";
+    FILE *file = fopen("/proc/self/cgroup", "r");
+    bool read = file && fgets(line, sizeof line, file);
+    if (file)
+        fclose(file);
+    if (!read || strncmp(line, "0::/", 4) != 0)
+        return least_of_group("", available);
+    char *group = line + 3;
+    group[strcspn(group, "\n")] = '\0';
+    for (char *end = group + strlen(group); end; end = strrchr(group, '/')) {
+        *end = '\0';
+        available = least_of_group(group, available);
+    }
+    return available;
+}
+
 uint64_t memory_available(void)
 {
     uint64_t kernel = first_number("/proc/meminfo", "MemAvailable: %" SCNu64) * 1024;
-    uint64_t limit = first_number("/sys/fs/cgroup/memory.max", "%" SCNu64);
-    uint64_t used = first_number("/sys/fs/cgroup/memory.current", "%" SCNu64);
-    uint64_t group = limit > used ? limit - used : 0;
-    if (limit == 0)
-        return kernel;
-    return kernel == 0 || group < kernel ? group : kernel;
+    return least_of_groups(kernel);
 }

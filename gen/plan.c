@@ -98,6 +98,19 @@ static int compare_slices(const void *left, const void *right)
     return strcmp(names[0], names[1]);
 }
 
+/* What was asked for has to be possible itself, before what it depends on is looked at. */
+static enum status check_request(const struct variant *variant, const struct request *request,
+                                 struct slice *culprit)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < request->slice_count && status == STATUS_OK; i++) {
+        uint64_t positions;
+        *culprit = request->slices[i];
+        status = numbering_count(variant, *culprit, &positions);
+    }
+    return status;
+}
+
 static enum status collect(const struct request *request, struct closure *closure)
 {
     enum status status = STATUS_OK;
@@ -183,7 +196,9 @@ enum status plan_create(const struct variant *variant, const struct request *req
     *plan = NULL;
     struct closure *closure = calloc(1, sizeof *closure);
     struct plan *made = calloc(1, sizeof *made);
-    enum status status = closure && made ? collect(request, closure) : STATUS_NO_MEMORY;
+    enum status status = closure && made ? check_request(variant, request, culprit) : STATUS_NO_MEMORY;
+    if (status == STATUS_OK)
+        status = collect(request, closure);
     if (status == STATUS_OK) {
         made->variant = variant;
         status = fill(made, closure, culprit);

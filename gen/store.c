@@ -1,6 +1,7 @@
 /* The work store: segment files, level indices, the manifest. */
 #include "store.h"
-#include "durable.h"
+#include "files.h"
+#include "folders.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -49,7 +50,7 @@ static enum status segments_path(struct store *store, uint32_t file, char *path)
 {
     char name[32];
     snprintf(name, sizeof name, "segments.%05" PRIu32, file);
-    enum status status = durable_join(path, store->folder, name);
+    enum status status = folder_join(path, store->folder, name);
     if (status == STATUS_OK)
         memcpy(store->culprit, path, MAX_FILE_PATH);
     return status;
@@ -117,11 +118,11 @@ static enum status read_index(struct store *store, const char *name, uint64_t si
 {
     char *text;
     size_t length;
-    enum status status = durable_join(store->culprit, store->folder, name);
+    enum status status = folder_join(store->culprit, store->folder, name);
     if (status == STATUS_OK)
-        status = durable_read_all(store->culprit, &text, &length);
+        status = folder_read(store->culprit, &text, &length);
     if (status != STATUS_OK)
-        return status == STATUS_FILE && errno == ENOENT ? STATUS_DAMAGED : status;
+        return status == STATUS_NO_TABLE ? STATUS_DAMAGED : status;
     if (length != size || XXH3_64bits(text, length) != checksum)
         status = STATUS_DAMAGED;
     char *line = text;
@@ -209,7 +210,7 @@ static enum status read_lines(struct store *store, char *text, bool *junk, char 
         } else if (first && strcmp(line, expected) != 0) {
             snprintf(message, LONG_MESSAGE,
                      "the work store %s was made for something else (\"%s\", not \"%s\"); "
-                     "give another --work folder",
+                     "remove it, or give another --work folder",
                      store->folder, line, expected);
             return STATUS_WRONG_RULES;
         } else {
@@ -232,11 +233,11 @@ static enum status read_manifest(struct store *store, bool leader, char *message
     char *text = NULL;
     size_t size;
     bool junk = false;
-    enum status status = durable_join(path, store->folder, "manifest");
+    enum status status = folder_join(path, store->folder, "manifest");
     if (status != STATUS_OK)
         return status;
-    status = durable_read_all(path, &text, &size);
-    if (status == STATUS_FILE && errno == ENOENT) {
+    status = folder_read(path, &text, &size);
+    if (status == STATUS_NO_TABLE) {
         status = STATUS_OK;
         junk = true;
     } else if (status == STATUS_OK) {
@@ -249,7 +250,7 @@ static enum status read_manifest(struct store *store, bool leader, char *message
         status = append_line(store, line);
     }
     if (status == STATUS_OK && junk && leader)
-        status = durable_publish(store->folder, "manifest", store->manifest, store->manifest_size);
+        status = folder_publish(store->folder, "manifest", store->manifest, store->manifest_size);
     return status;
 }
 
@@ -258,7 +259,7 @@ static enum status read_manifest(struct store *store, bool leader, char *message
 static enum status take_lock(struct store *store, char *message)
 {
     char path[MAX_FILE_PATH];
-    enum status status = durable_join(path, store->folder, "lock");
+    enum status status = folder_join(path, store->folder, "lock");
     if (status != STATUS_OK)
         return status;
     store->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -283,7 +284,7 @@ static enum status drop_uncommitted(struct store *store)
         char path[MAX_FILE_PATH];
         uint32_t file;
         size_t length = strlen(entry->d_name);
-        if (durable_join(path, store->folder, entry->d_name) != STATUS_OK)
+        if (folder_join(path, store->folder, entry->d_name) != STATUS_OK)
             continue;
         bool temporary = length > 4 && strcmp(entry->d_name + length - 4, ".tmp") == 0;
         bool index = strncmp(entry->d_name, "level-", 6) == 0 &&
@@ -364,7 +365,7 @@ static enum status fill(struct store *store, bool leader, char *message)
 {
     enum status status = allocate(store);
     if (status == STATUS_OK && leader)
-        status = durable_make_directory(store->folder);
+        status = folder_make(store->folder);
     if (status == STATUS_OK && leader)
         status = take_lock(store, message);
     if (status == STATUS_OK)
@@ -496,11 +497,11 @@ static enum status append_to_manifest(struct store *store, const char *line)
     enum status status = append_line(store, line);
     if (status != STATUS_OK)
         return status;
-    status = durable_join(store->culprit, store->folder, "manifest");
+    status = folder_join(store->culprit, store->folder, "manifest");
     int file = status == STATUS_OK ? open(store->culprit, O_WRONLY | O_CLOEXEC) : -1;
     if (file < 0)
         return STATUS_FILE;
-    status = durable_write_at(file, store->manifest + before, store->manifest_size - before, before);
+    status = file_write(file, store->manifest + before, store->manifest_size - before, before);
     if (status == STATUS_OK && fsync(file) != 0)
         status = STATUS_FILE;
     close(file);
@@ -528,7 +529,7 @@ enum status store_commit(struct store *store, const struct group *group, int adv
         if (wanted[pair])
             length += sprintf(line + length, " %s", slice);
     }
-    enum status status = durable_publish(store->folder, name, text, size);
+    enum status status = folder_publish(store->folder, name, text, size);
     if (status == STATUS_OK)
         status = append_to_manifest(store, line);
     free(text);
@@ -569,7 +570,7 @@ enum status store_append(struct store *store, uint32_t pair, uint32_t chunk, con
     char path[MAX_FILE_PATH];
     enum status status = segments_path(store, (uint32_t)store->rank, path);
     if (status == STATUS_OK)
-        status = durable_write_at(store->own_file, store->buffer, length, store->own_end);
+        status = file_write(store->own_file, store->buffer, length, store->own_end);
     if (status == STATUS_OK)
         status = remember(store, &segment);
     if (status == STATUS_OK)
@@ -592,7 +593,7 @@ enum status store_sync(struct store *store)
 {
     if (store->added_count == 0 || fsync(store->own_file) == 0)
         return STATUS_OK;
-    return errno == ENOSPC ? STATUS_NO_SPACE : STATUS_FILE;
+    return file_write_status();
 }
 
 /* Files are opened for reading when first needed; where the process may open no more, the others are closed.
@@ -624,7 +625,7 @@ enum status store_read(struct store *store, uint32_t pair, uint32_t chunk, void 
         return STATUS_FILE;
     if (segment->length > store->buffer_size)
         return STATUS_DAMAGED;
-    status = durable_read_at(file, store->buffer, segment->length, segment->offset);
+    status = file_read(file, store->buffer, segment->length, segment->offset);
     if (status != STATUS_OK)
         return status;
     store->bytes_read += segment->length;

@@ -125,9 +125,9 @@ enum status numbering_count(const struct variant *variant, struct slice slice, u
 {
     uint64_t kings;
     uint32_t cells;
-    enum status status = check_size(variant, slice);
+    enum status status = count_kings(variant, slice, &kings);
     if (status == STATUS_OK)
-        status = count_kings(variant, slice, &kings);
+        status = check_size(variant, slice);
     if (status == STATUS_OK)
         status = walk_cells(variant, slice, kings, NULL, &cells, positions);
     return status;
@@ -149,7 +149,10 @@ static enum status fill(struct numbering *numbering, uint32_t cells)
 enum status numbering_create(const struct variant *variant, struct slice slice, struct numbering **numbering)
 {
     *numbering = NULL;
-    enum status status = check_size(variant, slice);
+    uint64_t kings;
+    enum status status = count_kings(variant, slice, &kings);
+    if (status == STATUS_OK)
+        status = check_size(variant, slice);
     if (status != STATUS_OK)
         return status;
     struct numbering *made = calloc(1, sizeof *made);
@@ -157,10 +160,9 @@ enum status numbering_create(const struct variant *variant, struct slice slice, 
         return STATUS_NO_MEMORY;
     made->variant = variant;
     made->slice = slice;
-    status = count_kings(variant, slice, &made->kings);
+    made->kings = kings;
     uint32_t cells = 0;
-    if (status == STATUS_OK)
-        status = walk_cells(variant, slice, made->kings, NULL, &cells, &made->positions);
+    status = walk_cells(variant, slice, made->kings, NULL, &cells, &made->positions);
     if (status == STATUS_OK)
         status = fill(made, cells);
     if (status != STATUS_OK) {
@@ -230,8 +232,9 @@ void numbering_men_at(const struct numbering *numbering, uint32_t cell_number, u
         int opponent = cell->opponent_rows[row];
         if (own + opponent == 0)
             continue;
+        /* Never 0: no cell has a row that is too full. */
         uint64_t radix = row_arrangements(board->width, own, opponent);
-        uint64_t digit = men % radix;
+        uint64_t digit = men % radix; /* NOLINT(clang-analyzer-core.DivideZero) */
         men /= radix;
         uint64_t squares = board_row(board, row);
         uint64_t placements = choose[board->width - own][opponent];

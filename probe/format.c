@@ -91,11 +91,11 @@ bool digest_equal(const struct digest *a, const struct digest *b)
 void digest_write(const struct digest *digest, char text[DIGEST_TEXT_SIZE])
 {
     static const char digits[] = "0123456789abcdef";
-    for (int i = 0; i < DIGEST_SIZE; i++) {
+    for (size_t i = 0; i < DIGEST_SIZE; i++) {
         text[2 * i] = digits[digest->bytes[i] >> 4];
         text[2 * i + 1] = digits[digest->bytes[i] & 15];
     }
-    text[2 * DIGEST_SIZE] = '\0';
+    text[DIGEST_TEXT_SIZE - 1] = '\0';
 }
 
 static int digit_read(char c)
@@ -107,9 +107,9 @@ static int digit_read(char c)
 
 bool digest_read(const char *text, struct digest *digest)
 {
-    if (strlen(text) != 2 * DIGEST_SIZE)
+    if (strlen(text) != DIGEST_TEXT_SIZE - 1)
         return false;
-    for (int i = 0; i < DIGEST_SIZE; i++) {
+    for (size_t i = 0; i < DIGEST_SIZE; i++) {
         int high = digit_read(text[2 * i]);
         int low = digit_read(text[2 * i + 1]);
         if (high < 0 || low < 0)
@@ -143,13 +143,24 @@ uint64_t index_length(uint64_t blocks)
     return groups * INDEX_BASE_SIZE + blocks * INDEX_ENTRY_SIZE;
 }
 
+static size_t member_at(int member)
+{
+    return AT_MEMBER + (size_t)member * MEMBER_SIZE;
+}
+
+/* Where the count of a value is among the counts. */
+static size_t count_at(enum value value)
+{
+    return 8 * ((size_t)code_of_value(value) - 1);
+}
+
 /* -- Writing the header -------------------------------------------------------------------------------- */
 
 static void member_write(const struct table_member *member, uint8_t *bytes)
 {
     store_64(bytes + MEMBER_POSITIONS, member->positions);
     for (int value = 0; value < VALUES; value++)
-        store_64(bytes + MEMBER_COUNTS + 8 * (code_of_value((enum value)value) - 1), member->counts[value]);
+        store_64(bytes + MEMBER_COUNTS + count_at((enum value)value), member->counts[value]);
     store_32(bytes + MEMBER_GREATEST_WIN, member->greatest_win);
     store_32(bytes + MEMBER_GREATEST_LOSS, member->greatest_loss);
     memcpy(bytes + MEMBER_VALUES, member->values.bytes, DIGEST_SIZE);
@@ -186,7 +197,7 @@ void header_write(const struct table_header *header, uint8_t bytes[HEADER_SIZE])
     store_64(bytes + AT_DICTIONARY + 8, header->dictionary_length);
     store_64(bytes + AT_DICTIONARY + 16, header->dictionary_checksum);
     for (int i = 0; i < header->members; i++)
-        member_write(&header->member[i], bytes + AT_MEMBER + i * MEMBER_SIZE);
+        member_write(&header->member[i], bytes + member_at(i));
     store_64(bytes + AT_CHECKSUM, section_checksum(bytes, AT_CHECKSUM));
 }
 
@@ -196,7 +207,7 @@ static void member_read(const uint8_t *bytes, struct table_member *member)
 {
     member->positions = load_64(bytes + MEMBER_POSITIONS);
     for (int value = 0; value < VALUES; value++)
-        member->counts[value] = load_64(bytes + MEMBER_COUNTS + 8 * (code_of_value((enum value)value) - 1));
+        member->counts[value] = load_64(bytes + MEMBER_COUNTS + count_at((enum value)value));
     member->greatest_win = load_32(bytes + MEMBER_GREATEST_WIN);
     member->greatest_loss = load_32(bytes + MEMBER_GREATEST_LOSS);
     memcpy(member->values.bytes, bytes + MEMBER_VALUES, DIGEST_SIZE);
@@ -228,7 +239,7 @@ static void fields_read(const uint8_t *bytes, struct table_header *header)
     header->dictionary_length = load_64(bytes + AT_DICTIONARY + 8);
     header->dictionary_checksum = load_64(bytes + AT_DICTIONARY + 16);
     for (int i = 0; i < MAX_MEMBERS; i++)
-        member_read(bytes + AT_MEMBER + i * MEMBER_SIZE, &header->member[i]);
+        member_read(bytes + member_at(i), &header->member[i]);
 }
 
 static bool slice_sound(struct slice slice)

@@ -50,6 +50,7 @@ enum payload_kind {
     PAYLOAD_PACKED = 1,
     PAYLOAD_RUNS = 2
 };
+enum { PAYLOAD_KINDS = 3 };
 
 /* An XXH3 128-bit digest in its canonical form, high byte first, as xxh128sum prints it. */
 struct digest {

@@ -27,37 +27,56 @@ static int power(int base, int exponent)
     return result;
 }
 
-/* -- Filling ------------------------------------------------------------------------------------------- */
+/* -- Packing ------------------------------------------------------------------------------------------- */
 
-/* The patterns of a byte that begin (from the last symbol down) with a free one refer to the patterns with
- * that symbol set, which have lower numbers: so each is the best of `alphabet_size` patterns done before. */
-void packed_fill_make(struct packed_fill *fill, int alphabet_size, const struct packed_statistics *statistics)
+/* The patterns of a byte with a free symbol refer to the patterns with that symbol set, which have lower
+ * numbers: so each is the best of `alphabet_size` patterns done before. */
+static void choose_byte(struct packed_encoder *encoder, int pattern,
+                        const struct packed_statistics *statistics)
 {
-    int digits = packed_in_byte(alphabet_size);
-    int radix = alphabet_size + 1;
-    int patterns = power(radix, digits);
-    fill->alphabet_size = alphabet_size;
-    for (int pattern = 0; pattern < patterns; pattern++) {
-        int byte = 0;
-        int free_place = 0; /* what the free digit weighs in the pattern */
-        int rest = pattern;
-        for (int i = 0, place = 1, weight = 1; i < digits; i++, place *= radix, weight *= alphabet_size) {
-            int digit = rest % radix;
-            rest /= radix;
-            if (digit == alphabet_size)
-                free_place = place;
-            else
-                byte += digit * weight;
-        }
-        fill->byte[pattern] = (uint8_t)byte;
-        for (int symbol = 0; free_place && symbol < alphabet_size; symbol++) {
-            uint8_t candidate = fill->byte[pattern - (alphabet_size - symbol) * free_place];
-            uint8_t best = fill->byte[pattern];
-            bool better = statistics->bytes[candidate] > statistics->bytes[best] ||
-                          (statistics->bytes[candidate] == statistics->bytes[best] && candidate < best);
-            if (symbol == 0 || better)
-                fill->byte[pattern] = candidate;
-        }
+    int size = encoder->alphabet_size;
+    int byte = 0;
+    int free_place = 0; /* what a free digit weighs in the pattern */
+    int rest = pattern;
+    for (int i = 0, place = 1, weight = 1; i < packed_in_byte(size); i++, place *= size + 1, weight *= size) {
+        int digit = rest % (size + 1);
+        rest /= size + 1;
+        if (digit == size)
+            free_place = place;
+        else
+            byte += digit * weight;
+    }
+    encoder->byte[pattern] = (uint8_t)byte;
+    for (int symbol = 0; free_place && symbol < size; symbol++) {
+        uint8_t candidate = encoder->byte[pattern - (size - symbol) * free_place];
+        uint8_t best = encoder->byte[pattern];
+        bool better = statistics->bytes[candidate] > statistics->bytes[best] ||
+                      (statistics->bytes[candidate] == statistics->bytes[best] && candidate < best);
+        if (symbol == 0 || better)
+            encoder->byte[pattern] = candidate;
+    }
+}
+
+/* Bits that a symbol takes where bytes are spread. */
+static unsigned spread_bits(unsigned alphabet_size)
+{
+    return alphabet_size <= 2 ? 1 : alphabet_size <= 4 ? 2 : 3;
+}
+
+void packed_encoder_make(struct packed_encoder *encoder, int alphabet_size,
+                         const struct packed_statistics *statistics)
+{
+    unsigned size = (unsigned)alphabet_size;
+    encoder->alphabet_size = alphabet_size;
+    encoder->fill = FILL_FREQUENT;
+    int patterns = power(alphabet_size + 1, packed_in_byte(alphabet_size));
+    for (int pattern = 0; pattern < patterns; pattern++)
+        choose_byte(encoder, pattern, statistics);
+    for (unsigned byte = 0; byte < 256; byte++) {
+        unsigned spread = 0;
+        for (unsigned i = 0, rest = byte; i < (unsigned)packed_in_byte(alphabet_size); i++, rest /= size)
+            spread |= rest % size << i * spread_bits(size);
+        encoder->spread[byte] = (uint16_t)spread;
     }
 }
 
@@ -89,26 +108,131 @@ static uint8_t byte_of(unsigned alphabet_size, unsigned in_byte, const uint8_t *
     return (uint8_t)byte;
 }
 
-void packed_count(int alphabet_size, const struct packed_fill *fill, const uint8_t *symbols, size_t count,
-                  struct packed_statistics *statistics)
+void packed_count(int alphabet_size, const struct packed_encoder *encoder, const uint8_t *symbols,
+                  size_t count, struct packed_statistics *statistics)
 {
     unsigned size = (unsigned)alphabet_size;
     unsigned in_byte = (unsigned)packed_in_byte(alphabet_size);
     for (size_t i = 0; i < count; i += in_byte) {
-        if (fill)
-            statistics->bytes[fill->byte[next_pattern(size, in_byte, symbols + i, count - i)]]++;
+        if (encoder)
+            statistics->bytes[encoder->byte[next_pattern(size, in_byte, symbols + i, count - i)]]++;
         else if (none_free(size, in_byte, symbols + i, count - i))
             statistics->bytes[byte_of(size, in_byte, symbols + i)]++;
     }
 }
 
-size_t packed_encode(const struct packed_fill *fill, const uint8_t *symbols, size_t count, uint8_t *payload)
+/* -- Filling ------------------------------------------------------------------------------------------- */
+
+/* A match takes about as many bits as the bytes of a shorter one would alone. */
+enum {
+    SHORTEST_MATCH = 8,
+    FIRST_LOOK = 4 /* bytes of it that are compared for all places at once */
+};
+
+/* What is wanted of each byte of the block, spread. */
+static void spread_wishes(struct packed_encoder *encoder, const uint8_t *symbols, size_t count, size_t length)
 {
-    unsigned size = (unsigned)fill->alphabet_size;
-    unsigned in_byte = (unsigned)packed_in_byte(fill->alphabet_size);
+    unsigned size = (unsigned)encoder->alphabet_size;
+    unsigned in_byte = (unsigned)packed_in_byte(encoder->alphabet_size);
+    unsigned bits = spread_bits(size);
+    for (size_t byte = 0; byte < length; byte++) {
+        unsigned wanted = 0;
+        unsigned mask = 0;
+        for (unsigned i = 0; i < in_byte; i++) {
+            size_t place = byte * in_byte + i;
+            if (place >= count || symbols[place] >= size)
+                continue;
+            wanted |= (unsigned)symbols[place] << i * bits;
+            mask |= ((1U << bits) - 1) << i * bits;
+        }
+        encoder->wanted[byte] = (uint16_t)wanted;
+        encoder->mask[byte] = (uint16_t)mask;
+    }
+}
+
+static bool fits(const struct packed_encoder *encoder, uint16_t made, size_t place)
+{
+    return ((made ^ encoder->wanted[place]) & encoder->mask[place]) == 0;
+}
+
+/* Bytes from `place` on that can repeat those `distance` before, which may be among them. */
+static size_t match_length(const struct packed_encoder *encoder, size_t place, size_t distance, size_t length)
+{
+    size_t matched = 0;
+    for (size_t from = place - distance; place + matched < length; matched++, from++) {
+        if (from == place) /* the stretch repeats itself */
+            from -= distance;
+        if (!fits(encoder, encoder->made[from], place + matched))
+            break;
+    }
+    return matched;
+}
+
+/* Marks where the first bytes of a match with `place` do not fit. One plain loop, which compilers vectorise:
+ * it looks at every byte before the place. */
+static void mark_unfit(struct packed_encoder *encoder, size_t place)
+{
+    const uint16_t *wanted = encoder->wanted + place;
+    const uint16_t *mask = encoder->mask + place;
+    for (size_t from = 0; from + FIRST_LOOK <= place; from++) {
+        const uint16_t *made = encoder->made + from;
+        encoder->unfit[from] =
+            (uint16_t)(((made[0] ^ wanted[0]) & mask[0]) | ((made[1] ^ wanted[1]) & mask[1]) |
+                       ((made[2] ^ wanted[2]) & mask[2]) | ((made[3] ^ wanted[3]) & mask[3]));
+    }
+}
+
+/* The distance of the longest match, of equals the nearest; 0 if none is worth it. */
+static size_t best_match(struct packed_encoder *encoder, size_t place, size_t length, size_t *matched)
+{
+    size_t best = 0;
+    *matched = SHORTEST_MATCH - 1;
+    if (place + SHORTEST_MATCH > length)
+        return 0;
+    mark_unfit(encoder, place);
+    for (size_t distance = 1; distance <= place; distance++) {
+        if (distance >= FIRST_LOOK && encoder->unfit[place - distance])
+            continue;
+        size_t found = match_length(encoder, place, distance, length);
+        if (found > *matched) {
+            *matched = found;
+            best = distance;
+        }
+    }
+    return best;
+}
+
+/* Goes over the bytes, which are all the most frequent that fit, and makes them repeat others. */
+static void repeat_bytes(struct packed_encoder *encoder, uint8_t *payload, size_t length)
+{
+    size_t left = 0; /* of the match that is being copied */
+    size_t distance = 1;
+    for (size_t place = 0; place < length; place++) {
+        if (encoder->fill == FILL_MATCHING && left == 0 && place > 0) {
+            distance = best_match(encoder, place, length, &left);
+            left = distance ? left : 0;
+        }
+        bool repeat = encoder->fill == FILL_MATCHING
+                          ? left > 0
+                          : place > 0 && fits(encoder, encoder->made[place - 1], place);
+        if (repeat)
+            payload[place] = payload[place - distance];
+        encoder->made[place] = encoder->spread[payload[place]];
+        left -= left > 0;
+    }
+}
+
+size_t packed_encode(struct packed_encoder *encoder, const uint8_t *symbols, size_t count, uint8_t *payload)
+{
+    unsigned size = (unsigned)encoder->alphabet_size;
+    unsigned in_byte = (unsigned)packed_in_byte(encoder->alphabet_size);
     size_t length = 0;
     for (size_t i = 0; i < count; i += in_byte)
-        payload[length++] = fill->byte[next_pattern(size, in_byte, symbols + i, count - i)];
+        payload[length++] = encoder->byte[next_pattern(size, in_byte, symbols + i, count - i)];
+    if (encoder->fill != FILL_FREQUENT) {
+        spread_wishes(encoder, symbols, count, length);
+        repeat_bytes(encoder, payload, length);
+    }
     return length;
 }
 
@@ -116,7 +240,7 @@ size_t packed_encode(const struct packed_fill *fill, const uint8_t *symbols, siz
 
 /* A byte is symbol + alphabet_size * code. Codes 0 to 63 are lengths 1 to 64; further ones, where the
  * alphabet leaves any, are 128, 192, 256 and so on. */
-enum { SHORT_RUNS = 64 };
+#define SHORT_RUNS ((size_t)64)
 
 static size_t run_length_of(size_t code)
 {

@@ -23,10 +23,27 @@ size_t payload_bound(size_t count);
 
 /* -- Writing ------------------------------------------------------------------------------------------- */
 
-/* Which byte to write where some symbols of it are free. */
-struct packed_fill {
+/* How a byte is chosen where some symbols of it are free. */
+enum packed_fill {
+    FILL_FREQUENT, /* the most frequent byte of the table */
+    FILL_PREVIOUS, /* the byte before if it fits, else the most frequent */
+    FILL_MATCHING, /* what repeats the longest stretch of bytes before, else the most frequent */
+    PACKED_FILLS
+};
+
+enum { MOST_PACKED_BYTES = (1 << MAX_BLOCK_LOG2) / 3 + 1 };
+
+/* What packing a table needs; one thread at a time. */
+struct packed_encoder {
     int alphabet_size;
-    uint8_t byte[PACKED_PATTERNS]; /* by the symbols as digits, a free one being the digit alphabet_size */
+    enum packed_fill fill;              /* set by the caller at any time */
+    uint8_t byte[PACKED_PATTERNS];      /* most frequent that fits, by the symbols as digits, a free one being
+                                           the digit alphabet_size */
+    uint16_t spread[256];               /* symbols of a byte, three bits each, so that places can be masked */
+    uint16_t wanted[MOST_PACKED_BYTES]; /* of the block being packed: symbols that are not free, spread */
+    uint16_t mask[MOST_PACKED_BYTES];   /* and the places of those */
+    uint16_t made[MOST_PACKED_BYTES];   /* bytes chosen so far, spread */
+    uint16_t unfit[MOST_PACKED_BYTES];  /* not 0: no match begins there */
 };
 
 /* How often each byte was written. */
@@ -34,18 +51,18 @@ struct packed_statistics {
     uint64_t bytes[256];
 };
 
-/* Chooses of all bytes that fit the most frequent one; of equals the lowest. */
-void packed_fill_make(struct packed_fill *fill, int alphabet_size,
-                      const struct packed_statistics *statistics);
+/* Makes the encoder for the frequencies; of equals the lowest byte is chosen. The fill is FILL_FREQUENT. */
+void packed_encoder_make(struct packed_encoder *encoder, int alphabet_size,
+                         const struct packed_statistics *statistics);
 
-/* Counts the bytes that `count` symbols make; those with a free symbol only if there is a fill (else null).
- */
-void packed_count(int alphabet_size, const struct packed_fill *fill, const uint8_t *symbols, size_t count,
-                  struct packed_statistics *statistics);
+/* Counts the bytes that `count` symbols make: only those without free symbols, or with an encoder (may be
+ * null) all, filled with the most frequent. */
+void packed_count(int alphabet_size, const struct packed_encoder *encoder, const uint8_t *symbols,
+                  size_t count, struct packed_statistics *statistics);
 
 /* Packs `count` symbols, each below the alphabet's size or FREE_SYMBOL; what the last byte lacks is free.
  * Returns the length. */
-size_t packed_encode(const struct packed_fill *fill, const uint8_t *symbols, size_t count, uint8_t *payload);
+size_t packed_encode(struct packed_encoder *encoder, const uint8_t *symbols, size_t count, uint8_t *payload);
 
 /* Writes runs. A free symbol goes on with the run before it, at the start of the block with the first one
  * that is not free. Returns the length. */

@@ -10,6 +10,14 @@
 #include <zdict.h>
 #include <zstd.h>
 
+/* The file of a table, which changes while the table does not: it is closed and opened again. */
+struct table_file {
+    struct file_pool *pool;
+    struct file_pool own_pool; /* where the caller gave none */
+    struct pooled_file pooled;
+    atomic_bool replaced; /* the file under the name is another one now */
+};
+
 struct table {
     struct table_header header;
     uint8_t header_bytes[HEADER_SIZE]; /* as read, to know the file again when it is reopened */
@@ -17,10 +25,7 @@ struct table {
     uint8_t *index[MAX_MEMBERS];
     ZSTD_DDict *dictionary; /* or null */
     struct payload_decoder decoder;
-    struct file_pool *pool;
-    struct file_pool own_pool; /* where the caller gave none */
-    struct pooled_file file;
-    atomic_bool replaced; /* the file under the name is another one now */
+    struct table_file *file;
 };
 
 /* -- Opening ------------------------------------------------------------------------------------------- */
@@ -209,12 +214,12 @@ static enum status open_into(struct table *table, const char *path, const struct
 {
     int descriptor;
     uint64_t length;
-    enum status status = open_in_pool(table->pool, path, &descriptor, &length);
+    enum status status = open_in_pool(table->file->pool, path, &descriptor, &length);
     if (status != STATUS_OK)
         return status;
     status = load(table, descriptor, length, variant, slice, fault);
     if (status == STATUS_OK)
-        status = file_pool_add(table->pool, &table->file, path, descriptor);
+        status = file_pool_add(table->file->pool, &table->file->pooled, path, descriptor);
     if (status != STATUS_OK) {
         int error = errno;
         close(descriptor);
@@ -223,14 +228,25 @@ static enum status open_into(struct table *table, const char *path, const struct
     return status;
 }
 
+static struct table_file *make_file(struct file_pool *pool)
+{
+    struct table_file *file = calloc(1, sizeof *file);
+    if (!file)
+        return NULL;
+    file->pooled.descriptor = -1;
+    file->pool = pool ? pool : &file->own_pool;
+    if (pool || file_pool_init(&file->own_pool, 1) == STATUS_OK)
+        return file;
+    free(file);
+    return NULL;
+}
+
 static struct table *empty_table(struct file_pool *pool)
 {
     struct table *table = calloc(1, sizeof *table);
-    if (!table)
-        return NULL;
-    table->file.descriptor = -1;
-    table->pool = pool ? pool : &table->own_pool;
-    if (pool || file_pool_init(&table->own_pool, 1) == STATUS_OK)
+    if (table)
+        table->file = make_file(pool);
+    if (table && table->file)
         return table;
     free(table);
     return NULL;
@@ -257,9 +273,10 @@ void table_close(struct table *table)
     if (!table)
         return;
     int error = errno;
-    file_pool_drop(table->pool, &table->file);
-    if (table->pool == &table->own_pool)
-        file_pool_destroy(&table->own_pool);
+    file_pool_drop(table->file->pool, &table->file->pooled);
+    if (table->file->pool == &table->file->own_pool)
+        file_pool_destroy(&table->file->own_pool);
+    free(table->file);
     for (int i = 0; i < MAX_MEMBERS; i++) {
         numbering_destroy(table->numbering[i]);
         free(table->index[i]);
@@ -278,7 +295,7 @@ const struct table_header *table_header(const struct table *table)
 
 const char *table_path(const struct table *table)
 {
-    return table->file.path;
+    return table->file->pooled.path;
 }
 
 int table_member(const struct table *table, struct slice slice)
@@ -358,31 +375,32 @@ static uint64_t block_offset(const struct table *table, int member, uint64_t blo
 
 /* A file that was closed for a while must still begin with the same header, which has checksums of the rest.
  */
-static enum status check_reopened(struct table *table, int descriptor)
+static enum status check_reopened(const struct table *table, int descriptor)
 {
     uint8_t bytes[HEADER_SIZE];
     enum status status = file_read(descriptor, bytes, sizeof bytes, 0);
     if (status == STATUS_OK && memcmp(bytes, table->header_bytes, sizeof bytes) != 0)
         status = STATUS_DAMAGED;
     if (status == STATUS_DAMAGED)
-        atomic_store(&table->replaced, true);
+        atomic_store(&table->file->replaced, true);
     return status;
 }
 
-static enum status read_bytes(struct table *table, void *bytes, size_t length, uint64_t offset)
+static enum status read_bytes(const struct table *table, void *bytes, size_t length, uint64_t offset)
 {
+    struct table_file *file = table->file;
     int descriptor;
     bool reopened;
-    if (atomic_load(&table->replaced))
+    if (atomic_load(&file->replaced))
         return STATUS_DAMAGED;
-    enum status status = file_pin(table->pool, &table->file, &descriptor, &reopened);
+    enum status status = file_pin(file->pool, &file->pooled, &descriptor, &reopened);
     if (status != STATUS_OK)
         return status;
     if (reopened)
         status = check_reopened(table, descriptor);
     if (status == STATUS_OK)
         status = file_read(descriptor, bytes, length, offset);
-    file_unpin(table->pool, &table->file);
+    file_unpin(file->pool, &file->pooled);
     return status;
 }
 
@@ -409,9 +427,7 @@ enum status table_read_block(const struct table *table, struct block_reader *rea
     size_t size = index_entry(table, member, block);
     uint8_t *bytes = reader->frame + FRAME_PREFIX_SIZE; /* of zstd; the checksum comes before them */
     uint8_t *stored = bytes - BLOCK_CHECKSUM_SIZE;
-    /* The pool is the part of a table that changes, under its own lock. */
-    enum status status =
-        read_bytes((struct table *)(uintptr_t)table, stored, size, block_offset(table, member, block));
+    enum status status = read_bytes(table, stored, size, block_offset(table, member, block));
     if (status != STATUS_OK)
         return status;
     if (bytes_read)

@@ -108,7 +108,7 @@ uint8_t *plain_read(const uint8_t *file, size_t length, int member, uint64_t *po
         return NULL;
     struct plain_table table = {
         .file = file,
-        .member = file + 120 + 136 * member,
+        .member = file + 120 + (member ? 136 : 0),
         .block_size = 1U << file[53],
         .payload = file[54],
         .alphabet_size = file[55],

@@ -169,3 +169,30 @@ void small_set_write(const struct small_set *set, const char *folder, const stru
     }
     free(directory);
 }
+
+char *small_set_table(const struct small_set *set, const char *folder, const char *name)
+{
+    char *directory = path_join(folder, set->variant->rules.name);
+    char *path = path_join(directory, name);
+    free(directory);
+    return path;
+}
+
+/* -- Comparing ----------------------------------------------------------------------------------------- */
+
+uint64_t small_set_wrong(const struct small_set *set, dama_tables *tables)
+{
+    const dama_variant *variant = library_variant_public(set->variant);
+    uint64_t wrong = 0;
+    for (int slot = 0; slot < SMALL_SET_SLOTS; slot++)
+        for (uint64_t number = 0; set->values[slot] && number < set->numberings[slot]->positions; number++) {
+            struct position own = numbering_position(set->numberings[slot], number);
+            struct position turned = position_turned(set->variant->rules.board, &own);
+            bool black = number % 2;
+            dama_board board = library_board(set->variant, black ? &turned : &own, black);
+            dama_value value;
+            wrong += dama_probe_wdl(tables, variant, &board, 0, &value) != DAMA_OK ||
+                     value - DAMA_LOSS != (set->values[slot][number] & 0x7f);
+        }
+    return wrong;
+}

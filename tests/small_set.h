@@ -3,6 +3,7 @@
 #ifndef TESTS_SMALL_SET_H
 #define TESTS_SMALL_SET_H
 
+#include "library.h"
 #include "table_writer.h"
 
 enum { SMALL_SET_SLOTS = 10000 };
@@ -27,5 +28,12 @@ enum value small_set_value(const struct small_set *set, const struct position *p
 
 /* Writes all tables and the manifest into `folder`/VARIANT. */
 void small_set_write(const struct small_set *set, const char *folder, const struct table_options *options);
+
+/* How many positions dama_probe_wdl gives another value than the set, asked half as White's and half as
+ * Black's. */
+uint64_t small_set_wrong(const struct small_set *set, dama_tables *tables);
+
+/* Path of a table of the set below `folder`, to be freed. */
+char *small_set_table(const struct small_set *set, const char *folder, const char *name);
 
 #endif

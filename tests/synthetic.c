@@ -10,12 +10,12 @@ static void fill(uint8_t *values, uint64_t count, struct synthetic_shape shape, 
 {
     uint8_t members[VALUES];
     unsigned member_count = 0;
-    for (uint8_t value = 0; value < VALUES; value++)
+    for (unsigned value = 0; value < VALUES; value++)
         if (shape.values >> value & 1)
-            members[member_count++] = value;
+            members[member_count++] = (uint8_t)value;
     for (uint64_t i = 0; i < count;) {
         uint8_t value = members[random_next(state) % member_count];
-        uint64_t run = 1 + random_next(state) % (2 * shape.run);
+        uint64_t run = 1 + random_next(state) % (UINT64_C(2) * shape.run);
         for (; run > 0 && i < count; run--, i++) {
             bool capture = random_next(state) % 256 < shape.captures;
             values[i] = capture ? (uint8_t)(FETCHED_CAPTURE | random_next(state) % VALUES) : value;
@@ -65,4 +65,25 @@ static enum status fetch(void *context, int member, uint64_t first, size_t count
 struct table_source synthetic_source(struct synthetic *synthetic)
 {
     return (struct table_source){.fetch = fetch, .context = synthetic};
+}
+
+struct table_summary synthetic_write(struct synthetic *synthetic, const char *folder,
+                                     const struct table_options *options)
+{
+    char message[MESSAGE_SIZE];
+    struct table_summary summary;
+    struct table_source source = synthetic_source(synthetic);
+    if (table_write(folder, synthetic->variant, synthetic->slice, &source, options, &summary, message) !=
+        STATUS_OK) {
+        fprintf(stderr, "test set-up: %s\n", message);
+        exit(4);
+    }
+    return summary;
+}
+
+char *synthetic_path(const struct synthetic *synthetic, const char *folder)
+{
+    char name[TABLE_NAME_SIZE];
+    table_name_write(synthetic->slice, METRIC_WDL, name);
+    return path_join(folder, name);
 }

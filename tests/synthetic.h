@@ -28,4 +28,10 @@ void synthetic_destroy(struct synthetic *synthetic);
 /* Where table_write fetches them. */
 struct table_source synthetic_source(struct synthetic *synthetic);
 
+/* Writes the pair's table into a folder. */
+struct table_summary synthetic_write(struct synthetic *synthetic, const char *folder,
+                                     const struct table_options *options);
+/* Path of its table, to be freed. */
+char *synthetic_path(const struct synthetic *synthetic, const char *folder);
+
 #endif

@@ -44,6 +44,8 @@ void remove_folder(const char *folder)
 {
     DIR *directory = opendir(folder);
     check(directory != NULL, "open", folder);
+    if (!directory)
+        return;
     for (const struct dirent *item; (item = readdir(directory));) {
         struct stat about;
         if (strcmp(item->d_name, ".") == 0 || strcmp(item->d_name, "..") == 0)

@@ -1,23 +1,19 @@
-/* The public interface against sets that are solved here: values, searches of captures, failures,
- * directories, threads. */
-#include "cache.h"
+/* The public interface against sets that are solved here: values, searches of captures, failures, boards,
+ * texts. */
 #include "library.h"
 #include "small_set.h"
 #include "temporary.h"
 
-#include <fcntl.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-enum { PIECES = 3, THREADS = 8 };
+enum { PIECES = 3 };
 
 static char *folder; /* with tables of italian, 3 pieces */
 static struct small_set *italian;
@@ -45,30 +41,11 @@ static dama_board board_of(const char *variant, const char *fen)
 
 /* -- Values -------------------------------------------------------------------------------------------- */
 
-/* Every position of the set, as White's and as Black's. */
-static void compare_all(const struct small_set *set, dama_tables *tables)
-{
-    const dama_variant *variant = library_variant_public(set->variant);
-    for (int slot = 0; slot < SMALL_SET_SLOTS; slot++) {
-        for (uint64_t number = 0; set->values[slot] && number < set->numberings[slot]->positions; number++) {
-            struct position own = numbering_position(set->numberings[slot], number);
-            struct position turned = position_turned(set->variant->rules.board, &own);
-            bool black = number % 2;
-            dama_board board = library_board(set->variant, black ? &turned : &own, black);
-            dama_value value;
-            dama_status status = dama_probe_wdl(tables, variant, &board, 0, &value);
-            if (status != DAMA_OK || value + 2 != (set->values[slot][number] & 0x7f))
-                fail_msg("%s %04d number %llu: status %d", set->variant->rules.name, slot,
-                         (unsigned long long)number, (int)status);
-        }
-    }
-}
-
 static void test_all_values(void **state)
 {
     (void)state;
     dama_tables *tables = open_tables(folder, 0);
-    compare_all(italian, tables);
+    assert_int_equal(small_set_wrong(italian, tables), 0);
     dama_close(tables);
 }
 
@@ -84,7 +61,7 @@ static void test_other_variants(void **state)
     for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
         struct small_set *set = small_set_solve(sets[i].name, sets[i].pieces);
         small_set_write(set, place, NULL);
-        compare_all(set, tables);
+        assert_int_equal(small_set_wrong(set, tables), 0);
         small_set_destroy(set);
     }
     dama_close(tables);
@@ -106,7 +83,7 @@ static void test_stored_captures_are_not_used(void **state)
     char *place = temporary_folder();
     small_set_write(set, place, NULL);
     dama_tables *tables = open_tables(place, 0);
-    compare_all(italian, tables);
+    assert_int_equal(small_set_wrong(italian, tables), 0);
     dama_close(tables);
     small_set_destroy(set);
     remove_folder(place);
@@ -142,7 +119,7 @@ static void test_root_moves(void **state)
                 assert_true(moves[i].value <= moves[i - 1].value);
                 assert_true(moves[i].value < moves[i - 1].value || strcmp(before, text) < 0);
             }
-            strcpy(before, text);
+            memcpy(before, text, sizeof before);
             best = i == 0 ? moves[i].value : best;
         }
         assert_int_equal(best + 2, italian->values[slot][number] & 0x7f);
@@ -235,14 +212,6 @@ static char *copy_tables(void)
     return place;
 }
 
-static char *table_in(const char *place, const char *name)
-{
-    char *folder_of_variant = path_join(place, "italian");
-    char *path = path_join(folder_of_variant, name);
-    free(folder_of_variant);
-    return path;
-}
-
 static enum status probe_with_message(dama_tables *tables, const char *fen, char *message)
 {
     dama_board board = board_of("italian", fen);
@@ -259,10 +228,10 @@ static void test_one_bad_table_spoils_nothing_else(void **state)
     size_t length;
     (void)state;
     char *place = copy_tables();
-    char *damaged = table_in(place, "02v01.wdl");
-    char *missing = table_in(place, "11v10.wdl");
-    char *renamed = table_in(place, "20v01.wdl");
-    char *source = table_in(place, "02v10.wdl");
+    char *damaged = small_set_table(italian, place, "02v01.wdl");
+    char *missing = small_set_table(italian, place, "11v10.wdl");
+    char *renamed = small_set_table(italian, place, "20v01.wdl");
+    char *source = small_set_table(italian, place, "02v10.wdl");
     uint8_t *bytes = file_bytes(damaged, &length);
     bytes[length - 1] ^= 1;
     write_bytes(damaged, bytes, length);
@@ -326,8 +295,8 @@ static void test_unreadable_things(void **state)
 {
     (void)state;
     char *place = copy_tables();
-    char *table = table_in(place, "02v01.wdl");
-    char *other = table_in(place, "02v10.wdl");
+    char *table = small_set_table(italian, place, "02v01.wdl");
+    char *other = small_set_table(italian, place, "02v10.wdl");
     assert_int_equal(unlink(table), 0);
     make_folder(table);
     assert_int_equal(unlink(other), 0);
@@ -340,326 +309,6 @@ static void test_unreadable_things(void **state)
     unlink(other);
     free(table);
     free(other);
-    remove_folder(place);
-    free(place);
-}
-
-/* -- Cache and files ----------------------------------------------------------------------------------- */
-
-static void test_no_io(void **state)
-{
-    dama_cache_statistics statistics;
-    dama_value value;
-    (void)state;
-    dama_board board = board_of("italian", "W:WK32,K31:BK1");
-    dama_tables *tables = open_tables(folder, 0);
-    assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, DAMA_NO_IO, &value), DAMA_NOT_CACHED);
-    assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, 0, &value), DAMA_OK);
-    assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, DAMA_NO_IO, &value), DAMA_OK);
-    dama_cache_statistics_get(tables, &statistics);
-    assert_int_equal(statistics.hits, 1);
-    assert_int_equal(statistics.misses, 1);
-    assert_in_range(statistics.bytes_read, 10, 5000);
-    assert_in_range(statistics.bytes_held, 256, 400); /* 1024 positions in two bits each */
-    dama_cache_clear(tables);
-    assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, DAMA_NO_IO, &value), DAMA_NOT_CACHED);
-    dama_cache_statistics_get(tables, &statistics);
-    assert_int_equal(statistics.bytes_held, 0);
-    dama_close(tables);
-}
-
-static void test_cache_alone(void **state)
-{
-    uint8_t symbols[256];
-    (void)state;
-    for (size_t budget = 1; budget < (size_t)64 << 20; budget *= 7) {
-        struct cache *cache;
-        assert_int_equal(cache_create(budget, &cache), STATUS_OK);
-        for (uint64_t block = 0; block < 3000; block++) {
-            int bits = 1 << block % 3;
-            uint8_t symbol;
-            struct cache_key key = {cache, block};
-            for (size_t i = 0; i < sizeof symbols; i++)
-                symbols[i] = (uint8_t)((i * 7 + block) & ((1U << bits) - 1));
-            assert_false(cache_get(cache, key, 0, &symbol));
-            cache_put(cache, key, symbols, sizeof symbols, bits);
-            cache_put(cache, key, symbols, sizeof symbols, bits);
-            for (size_t i = 0; i < sizeof symbols; i += 5) {
-                assert_true(cache_get(cache, key, i, &symbol));
-                assert_int_equal(symbol, symbols[i]);
-            }
-            struct cache_counts counts = cache_counts_get(cache);
-            assert_true(counts.held <= budget || counts.held < 400); /* one block at least */
-        }
-        cache_destroy(cache);
-    }
-}
-
-/* What is used again and again stays. */
-static void test_cache_keeps_what_is_used(void **state)
-{
-    uint8_t symbols[1024] = {0};
-    uint8_t symbol;
-    struct cache *cache;
-    (void)state;
-    assert_int_equal(cache_create(100000, &cache), STATUS_OK);
-    struct cache_key favourite = {cache, 0};
-    cache_put(cache, favourite, symbols, sizeof symbols, 2);
-    for (uint64_t block = 1; block < 5000; block++) {
-        cache_put(cache, (struct cache_key){cache, block}, symbols, sizeof symbols, 2);
-        assert_true(cache_get(cache, favourite, 3, &symbol));
-    }
-    cache_destroy(cache);
-}
-
-static void test_few_descriptors(void **state)
-{
-    struct rlimit before;
-    (void)state;
-    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
-    int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    assert_true(next >= 0);
-    close(next);
-    struct rlimit few = {.rlim_cur = (rlim_t)next + 2, .rlim_max = before.rlim_max};
-    dama_tables *tables = open_tables(folder, 1);
-    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
-    compare_all(italian, tables);
-    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
-    dama_close(tables);
-}
-
-static void test_open_and_close(void **state)
-{
-    dama_value value;
-    (void)state;
-    dama_board board = board_of("italian", "W:WK32,K31:BK1");
-    dama_tables *other = open_tables(folder, 0);
-    for (int round = 0; round < 1000; round++) {
-        dama_tables *tables = open_tables(folder, round % 3 ? 0 : 1);
-        assert_int_equal(dama_probe_wdl(tables, italian_public(), &board, 0, &value), DAMA_OK);
-        dama_close(tables);
-    }
-    assert_int_equal(dama_probe_wdl(other, italian_public(), &board, 0, &value), DAMA_OK);
-    dama_close(other);
-}
-
-/* -- Directories --------------------------------------------------------------------------------------- */
-
-static dama_status available_on(const char *directories)
-{
-    dama_tables *tables = open_tables(directories, 0);
-    dama_status status = dama_available(tables, italian_public(), "02v01");
-    dama_close(tables);
-    return status;
-}
-
-static void test_lists_of_directories(void **state)
-{
-    static const char *const forms[] = {
-        "%s",     "%s:",      ":%s",           "::%s::",          "%s/",
-        "%s///:", "%s:%s",    "/missing:%s",   "%s:/missing",     "/dev/null:%s",
-        " :%s",   "%s/.:%s/", "\"quoted\":%s", "ohne\xc3\x9f:%s", "'a b':%s"};
-    static const char *const bad[] = {"", ":", ":::", " ", "/missing", "/dev/null", "%s", "relative"};
-    char list[20000];
-    (void)state;
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        snprintf(list, sizeof list, forms[i], folder, folder);
-        if (available_on(list) != DAMA_OK)
-            fail_msg("%s", forms[i]);
-    }
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        assert_int_equal(available_on(bad[i]), DAMA_NO_TABLE);
-    /* Far too long to exist, and then the right one. */
-    memset(list, 'x', 4000);
-    snprintf(list + 4000, sizeof list - 4000, ":%s", folder);
-    assert_int_equal(available_on(list), DAMA_OK);
-    list[0] = '/';
-    for (int i = 100; i < 4000; i += 100)
-        list[i] = '/';
-    assert_int_equal(available_on(list), DAMA_OK);
-}
-
-static void test_odd_names(void **state)
-{
-    static const char *const names[] = {"a b", "it's", "\"q\"", "d\xc3\xa0ma", "%s%n", "*", "-x"};
-    (void)state;
-    char *place = temporary_folder();
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char *inside = path_join(place, names[i]);
-        char *link_name = path_join(inside, "italian");
-        char *target = path_join(folder, "italian");
-        make_folder(inside);
-        assert_int_equal(symlink(target, link_name), 0);
-        assert_int_equal(available_on(inside), DAMA_OK);
-        unlink(link_name);
-        free(inside);
-        free(link_name);
-        free(target);
-    }
-    remove_folder(place);
-    free(place);
-}
-
-static void test_earliest_counts_and_sets_add_up(void **state)
-{
-    static const char *const moved[] = {"02v01.wdl", "11v10.wdl"};
-    char *places[3];
-    char list[3 * 4096];
-    struct catalogue_entry *entries;
-    size_t count;
-    (void)state;
-    for (int i = 0; i < 3; i++)
-        places[i] = i == 2 ? copy_tables() : temporary_folder();
-    for (int i = 0; i < 2; i++) {
-        char *inside = path_join(places[i], "italian");
-        make_folder(inside);
-        free(inside);
-        char *from = table_in(places[2], moved[i]);
-        char *to = table_in(places[i], moved[i]);
-        assert_int_equal(rename(from, to), 0);
-        free(from);
-        free(to);
-    }
-    /* Wrong, but behind the right one. */
-    char *hidden = table_in(places[2], moved[0]);
-    write_bytes(hidden, "nonsense", 8);
-    snprintf(list, sizeof list, "%s:%s:%s", places[0], places[1], places[2]);
-    dama_tables *tables = open_tables(list, 0);
-    compare_all(italian, tables);
-    assert_int_equal(catalogue_directory_count(library_catalogue(tables)), 3);
-    assert_int_equal(catalogue_list(library_catalogue(tables), italian->variant, &entries, &count),
-                     STATUS_OK);
-    assert_int_equal(count, 9);
-    for (size_t i = 0; i < count; i++) {
-        bool first = slice_equal(entries[i].slice, (struct slice){0, 2, 0, 1});
-        if (i > 0)
-            assert_true(slice_pieces(entries[i - 1].slice) <= slice_pieces(entries[i].slice));
-        assert_int_equal(strncmp(entries[i].path, places[0], strlen(places[0])) == 0, first);
-    }
-    catalogue_list_free(entries, count);
-    dama_close(tables);
-    snprintf(list, sizeof list, "%s:%s:%s", places[2], places[1], places[0]);
-    assert_int_equal(available_on(list), DAMA_NOT_A_TABLE);
-    free(hidden);
-    for (int i = 0; i < 3; i++) {
-        remove_folder(places[i]);
-        free(places[i]);
-    }
-}
-
-/* -- Threads ------------------------------------------------------------------------------------------- */
-
-struct prober {
-    dama_tables *tables;
-    pthread_barrier_t *barrier;
-    uint64_t seed;
-    int probes;
-    int wrong;
-};
-
-/* Random positions of all slices, compared with the solved set. */
-static void *probe_at_random(void *argument)
-{
-    static const char *const names[] = {"02v01", "01v02", "11v10", "10v11",
-                                        "20v01", "01v20", "02v10", "01v01"};
-    struct prober *prober = argument;
-    pthread_barrier_wait(prober->barrier);
-    for (int i = 0; i < prober->probes; i++) {
-        struct slice slice;
-        dama_value value;
-        slice_read(names[random_next(&prober->seed) % 8], &slice);
-        int slot = small_set_slot(slice);
-        uint64_t number = random_next(&prober->seed) % italian->numberings[slot]->positions;
-        struct position own = numbering_position(italian->numberings[slot], number);
-        dama_board board = library_board(italian->variant, &own, false);
-        prober->wrong += dama_probe_wdl(prober->tables, italian_public(), &board, 0, &value) != DAMA_OK ||
-                         value + 2 != (italian->values[slot][number] & 0x7f);
-    }
-    return NULL;
-}
-
-static void run_threads(dama_tables *tables, int probes, uint64_t seed)
-{
-    pthread_t threads[2 * THREADS];
-    struct prober probers[2 * THREADS];
-    pthread_barrier_t barrier;
-    pthread_barrier_init(&barrier, NULL, 2 * THREADS);
-    for (int i = 0; i < 2 * THREADS; i++) {
-        probers[i] = (struct prober){tables, &barrier, seed, probes, 0};
-        if (probes > 1)
-            probers[i].seed += (uint64_t)i;
-        assert_int_equal(pthread_create(&threads[i], NULL, probe_at_random, &probers[i]), 0);
-    }
-    for (int i = 0; i < 2 * THREADS; i++) {
-        pthread_join(threads[i], NULL);
-        assert_int_equal(probers[i].wrong, 0);
-    }
-    pthread_barrier_destroy(&barrier);
-}
-
-static void test_threads_on_a_cache_of_one_block(void **state)
-{
-    (void)state;
-    dama_tables *tables = open_tables(folder, 1);
-    run_threads(tables, 600, 100);
-    dama_close(tables);
-    tables = open_tables(folder, 0);
-    run_threads(tables, 2000, 200);
-    dama_close(tables);
-}
-
-/* All threads ask for the same cold table at once. */
-static void test_first_probe_at_once(void **state)
-{
-    (void)state;
-    for (uint64_t round = 0; round < 60; round++) {
-        dama_tables *tables = open_tables(folder, 0);
-        run_threads(tables, 1, round);
-        dama_close(tables);
-    }
-}
-
-static void *ask_for_failures(void *argument)
-{
-    struct prober *prober = argument;
-    pthread_barrier_wait(prober->barrier);
-    prober->wrong += dama_available(prober->tables, italian_public(), "02v01") != DAMA_DAMAGED;
-    prober->wrong += dama_available(prober->tables, italian_public(), "11v10") != DAMA_NO_TABLE;
-    prober->wrong += dama_available(prober->tables, italian_public(), "20v01") != DAMA_NOT_A_TABLE;
-    prober->wrong += dama_available(prober->tables, italian_public(), "02v10") != DAMA_OK;
-    return NULL;
-}
-
-static void test_failures_at_once(void **state)
-{
-    pthread_t threads[THREADS];
-    struct prober prober[THREADS];
-    (void)state;
-    char *place = copy_tables();
-    char *damaged = table_in(place, "02v01.wdl");
-    char *missing = table_in(place, "11v10.wdl");
-    char *nonsense = table_in(place, "20v01.wdl");
-    assert_int_equal(truncate(damaged, 600), 0);
-    assert_int_equal(unlink(missing), 0);
-    write_bytes(nonsense, "nonsense", 8);
-    for (int round = 0; round < 30; round++) {
-        pthread_barrier_t barrier;
-        dama_tables *tables = open_tables(place, 0);
-        pthread_barrier_init(&barrier, NULL, THREADS);
-        for (int i = 0; i < THREADS; i++) {
-            prober[i] = (struct prober){tables, &barrier, 0, 0, 0};
-            assert_int_equal(pthread_create(&threads[i], NULL, ask_for_failures, &prober[i]), 0);
-        }
-        for (int i = 0; i < THREADS; i++) {
-            pthread_join(threads[i], NULL);
-            assert_int_equal(prober[i].wrong, 0);
-        }
-        pthread_barrier_destroy(&barrier);
-        dama_close(tables);
-    }
-    free(damaged);
-    free(missing);
-    free(nonsense);
     remove_folder(place);
     free(place);
 }
@@ -783,17 +432,6 @@ int main(void)
         cmocka_unit_test(test_one_bad_table_spoils_nothing_else),
         cmocka_unit_test(test_unknown_captures),
         cmocka_unit_test(test_unreadable_things),
-        cmocka_unit_test(test_no_io),
-        cmocka_unit_test(test_cache_alone),
-        cmocka_unit_test(test_cache_keeps_what_is_used),
-        cmocka_unit_test(test_few_descriptors),
-        cmocka_unit_test(test_open_and_close),
-        cmocka_unit_test(test_lists_of_directories),
-        cmocka_unit_test(test_odd_names),
-        cmocka_unit_test(test_earliest_counts_and_sets_add_up),
-        cmocka_unit_test(test_threads_on_a_cache_of_one_block),
-        cmocka_unit_test(test_first_probe_at_once),
-        cmocka_unit_test(test_failures_at_once),
         cmocka_unit_test(test_boards),
         cmocka_unit_test(test_moves_and_texts),
         cmocka_unit_test(test_texts),

@@ -16,14 +16,14 @@ static char *folder;
 static struct manifest_entry some_entry(const char *name, uint64_t size)
 {
     struct manifest_entry entry = {.size = size, .members = 2};
-    strcpy(entry.name, name);
+    memcpy(entry.name, name, TABLE_NAME_SIZE);
     if (strcmp(name, "10v10.wdl") == 0)
         entry.members = 1;
     memset(entry.digest.bytes, 0x5a, DIGEST_SIZE);
     for (int i = 0; i < entry.members; i++) {
         entry.member[i].positions = UINT64_MAX - (uint64_t)i;
         for (int value = 0; value < VALUES; value++)
-            entry.member[i].counts[value] = (uint64_t)(100 * i + value);
+            entry.member[i].counts[value] = UINT64_C(100) * (uint64_t)i + (uint64_t)value;
     }
     return entry;
 }

@@ -31,7 +31,7 @@ static void random_symbols(uint8_t *symbols, size_t count, int alphabet_size, un
 }
 
 /* Encodes, decodes, and compares what is not free. */
-static void round_trip(const struct table_header *header, const struct packed_fill *fill,
+static void round_trip(const struct table_header *header, struct packed_encoder *encoder,
                        const uint8_t *symbols, size_t count)
 {
     static uint8_t payload[MOST];
@@ -39,7 +39,7 @@ static void round_trip(const struct table_header *header, const struct packed_fi
     static struct payload_decoder decoder;
     size_t length = header->payload == PAYLOAD_RUNS
                         ? runs_encode(header->alphabet_size, symbols, count, payload)
-                        : packed_encode(fill, symbols, count, payload);
+                        : packed_encode(encoder, symbols, count, payload);
     assert_true(length <= payload_bound(count));
     payload_decoder_make(&decoder, header);
     assert_true(payload_decode(&decoder, payload, length, values, count));
@@ -53,7 +53,7 @@ static void round_trip(const struct table_header *header, const struct packed_fi
 static void test_round_trips(void **state)
 {
     static uint8_t symbols[MOST];
-    static struct packed_fill fill;
+    static struct packed_encoder encoder;
     (void)state;
     uint64_t random = 1;
     for (int round = 0; round < 400; round++) {
@@ -63,11 +63,14 @@ static void test_round_trips(void **state)
                        1 + (unsigned)(random_next(&random) % 300), &random);
         struct packed_statistics statistics = {{0}};
         packed_count(alphabet_size, NULL, symbols, count, &statistics);
-        packed_fill_make(&fill, alphabet_size, &statistics);
+        packed_encoder_make(&encoder, alphabet_size, &statistics);
         struct table_header packed = header_with(alphabet_size, PAYLOAD_PACKED);
         struct table_header runs = header_with(alphabet_size, PAYLOAD_RUNS);
-        round_trip(&packed, &fill, symbols, count);
-        round_trip(&runs, &fill, symbols, count);
+        for (int fill = 0; fill < PACKED_FILLS; fill++) {
+            encoder.fill = (enum packed_fill)fill;
+            round_trip(&packed, &encoder, symbols, count);
+        }
+        round_trip(&runs, &encoder, symbols, count);
     }
 }
 
@@ -82,7 +85,7 @@ static bool byte_fits(int alphabet_size, int in_byte, const uint8_t *symbols, un
 
 static void test_fill_is_most_frequent(void **state)
 {
-    static struct packed_fill fill;
+    static struct packed_encoder encoder;
     (void)state;
     uint64_t random = 2;
     for (int round = 0; round < 4000; round++) {
@@ -93,9 +96,9 @@ static void test_fill_is_most_frequent(void **state)
         struct packed_statistics statistics;
         for (int i = 0; i < 256; i++)
             statistics.bytes[i] = random_next(&random) % 4;
-        packed_fill_make(&fill, alphabet_size, &statistics);
+        packed_encoder_make(&encoder, alphabet_size, &statistics);
         random_symbols(symbols, 8, alphabet_size, 128, 1, &random);
-        assert_int_equal(packed_encode(&fill, symbols, (size_t)in_byte, &byte), 1);
+        assert_int_equal(packed_encode(&encoder, symbols, (size_t)in_byte, &byte), 1);
         unsigned best = 256;
         for (unsigned candidate = 0; candidate < 256; candidate++)
             if (byte_fits(alphabet_size, in_byte, symbols, candidate) &&

@@ -1,6 +1,6 @@
 /* What the commands of damaprobe share: options, exit codes, messages, reading of arguments, opening of
  * tables. Each command is a file command_*.c; damaprobe.c is the main program. The contract of the outputs
- * and exit codes is docs/cli.md. None of this is thread-safe: the program has one thread. */
+ * and exit codes is docs/manual.md. None of this is thread-safe: the program has one thread. */
 #ifndef COMMANDS_H
 #define COMMANDS_H
 
