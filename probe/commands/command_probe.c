@@ -27,6 +27,7 @@ struct answer {
     size_t count;
     dama_root_move moves[DAMA_MAX_MOVES];
     char best[DAMA_MAX_MOVE_TEXT]; /* or "-" */
+    const char *values_from; /* the variant whose table the value comes from, if it is another; or null */
 };
 
 /* Groups of moves, best first; the last is for values that are not known. */
@@ -68,6 +69,23 @@ static void write_board_reason(const struct question *question, const dama_board
     write_reason(&question->tables, question->variant, &position, (enum status)status, reason);
 }
 
+/* Name of the variant whose table the value comes from, if it is not the one that was asked for. */
+static const char *lender_of(const struct question *question, const struct answer *answer)
+{
+    struct position position = library_white_view(question->variant, &answer->board);
+    if (answer->board.black_to_move)
+        position = position_turned(question->variant->rules.board, &position);
+    if (answer->status != DAMA_OK || !question->variant->rules.lender || !slice_exists_for(&position))
+        return NULL;
+    char slice[SLICE_NAME_SIZE];
+    const dama_variant *made_for;
+    slice_write(slice_of(&position), slice);
+    if (dama_made_for(question->tables.handle, question->public_variant, slice, &made_for) != DAMA_OK ||
+        made_for == question->public_variant)
+        return NULL;
+    return dama_variant_name(made_for);
+}
+
 /* Reads a FEN and probes it. A text that is no position is DAMA_BAD_NOTATION or DAMA_BAD_POSITION with its
  * message; an unknown value is not a failure here. */
 static dama_status ask(const struct question *question, const char *fen, struct answer *answer)
@@ -83,6 +101,7 @@ static dama_status ask(const struct question *question, const char *fen, struct 
     answer->status = dama_probe_wdl(question->tables.handle, variant, &answer->board, 0, &answer->value);
     if (answer->status != DAMA_OK)
         write_board_reason(question, &answer->board, answer->status, answer->message);
+    answer->values_from = lender_of(question, answer);
     dama_status outcome =
         dama_probe_root(question->tables.handle, variant, &answer->board, 0, answer->moves, &answer->count);
     if (outcome != DAMA_OK)
@@ -110,6 +129,8 @@ static void print_text(const struct question *question, const struct answer *ans
     printf("value: ");
     print_value(question, answer->status, answer->value);
     printf("DTZ: no table\n");
+    if (answer->values_from)
+        printf("tables: those of %s, which has the same moves\n", answer->values_from);
     int group = -1;
     for (size_t i = 0; i < answer->count; i++) {
         const dama_root_move *move = &answer->moves[i];
@@ -149,6 +170,8 @@ static enum exit_code print_answer_object(const struct question *question, const
                                question->variant->rules.name, "value",
                                value_name(answer->status, answer->value), "dtz", "best", best, "moves",
                                moves_object(question, answer), "rules_assumed", json_string(rules_assumed));
+    if (object && answer->values_from)
+        json_object_set_new(object, "values_from", json_string(answer->values_from));
     if (object && answer->status != DAMA_OK)
         json_object_set_new(object, "message", json_string(answer->message));
     return print_json(object);
