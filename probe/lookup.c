@@ -165,9 +165,10 @@ void lookup_message(struct lookup *lookup, const struct variant *variant, const 
     if (status == STATUS_NOT_CACHED || status == STATUS_TOO_MANY_PIECES || !slice_exists_for(position))
         return;
     struct slice slice = slice_of(position);
-    enum status found = catalogue_find(lookup->catalogue, variant, slice, true, &table);
+    const struct variant *made_for;
+    enum status found = lookup_table(lookup, variant, slice, true, &table, &made_for);
     if (found == STATUS_OK)
         table_message(message, table_path(table), status, status == STATUS_DAMAGED ? "a block" : NULL);
     else if (found == status)
-        catalogue_message(lookup->catalogue, variant, slice, message);
+        catalogue_message(lookup->catalogue, found == STATUS_NO_TABLE ? variant : made_for, slice, message);
 }
