@@ -250,6 +250,49 @@ static void test_forged_header(void **state)
     destroy_victim(&victim);
 }
 
+/* A table of each variant is none of any other, also where the rules of both give the same values. */
+static void test_tables_of_other_variants(void **state)
+{
+    struct synthetic_shape shape = {.values = TERNARY, .captures = 60, .run = 6, .seed = 3};
+    (void)state;
+    for (size_t v = 0; v < variant_count; v++) {
+        char message[MESSAGE_SIZE];
+        struct synthetic synthetic = synthetic_make(variant_table[v]->rules.name, "01v01", shape);
+        synthetic_write(&synthetic, folder, &(struct table_options){.block_log2 = 9, .level = 1});
+        char *path = synthetic_path(&synthetic, folder);
+        for (size_t w = 0; w < variant_count; w++) {
+            enum status status = table_check(path, variant_table[w], synthetic.slice, NULL, NULL, message);
+            if (status != (v == w ? STATUS_OK : STATUS_WRONG_VARIANT))
+                fail_msg("a table of %s as one of %s: %s", variant_table[v]->rules.name,
+                         variant_table[w]->rules.name, status_text(status));
+            if (v != w)
+                assert_non_null(strstr(message, "01v01.wdl: table of another variant"));
+        }
+        free(path);
+        synthetic_destroy(&synthetic);
+    }
+}
+
+/* A table of the right name made under the rules of another row: refused, and never taken for damage. */
+static void test_tables_of_other_rules(void **state)
+{
+    struct victim victim = make_victim();
+    (void)state;
+    for (size_t v = 0; v < variant_count; v++) {
+        char message[MESSAGE_SIZE];
+        bool same = variant_table[v] == victim.synthetic.variant;
+        store_64(victim.bytes + 40, variant_fingerprint(variant_table[v]));
+        sign(victim.bytes);
+        write_bytes(victim.path, victim.bytes, victim.length);
+        assert_int_equal(
+            table_check(victim.path, victim.synthetic.variant, victim.synthetic.slice, NULL, NULL, message),
+            same ? STATUS_OK : STATUS_WRONG_RULES);
+        if (!same)
+            assert_non_null(strstr(message, "11v10.wdl: table made under other rules"));
+    }
+    destroy_victim(&victim);
+}
+
 static void test_identity(void **state)
 {
     struct victim victim = make_victim();
@@ -394,6 +437,8 @@ int main(void)
         TEST(test_forged_index),
         TEST(test_forged_header),
         TEST(test_identity),
+        TEST(test_tables_of_other_variants),
+        TEST(test_tables_of_other_rules),
         TEST(test_what_is_no_table),
         TEST(test_shrinking_file),
         TEST(test_pool_of_one),

@@ -51,20 +51,62 @@ static void test_all_values(void **state)
 
 static void test_other_variants(void **state)
 {
-    static const struct {
-        const char *name;
-        int pieces;
-    } sets[] = {{"portuguese", 3}, {"turkish", 2}, {"damii", 2}};
     (void)state;
     char *place = temporary_folder();
     dama_tables *tables = open_tables(place, 0);
-    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
-        struct small_set *set = small_set_solve(sets[i].name, sets[i].pieces);
+    for (size_t v = 0; v < variant_count; v++) {
+        const char *name = variant_table[v]->rules.name;
+        struct small_set *set = small_set_solve(name, strcmp(name, "portuguese") == 0 ? 3 : 2);
         small_set_write(set, place, NULL);
-        assert_int_equal(small_set_wrong(set, tables), 0);
+        if (small_set_wrong(set, tables) > 0)
+            fail_msg("%s: wrong values", name);
         small_set_destroy(set);
     }
     dama_close(tables);
+    remove_folder(place);
+    free(place);
+}
+
+/* -- Values of a variant with the same moves ------------------------------------------------------------ */
+
+static void expect_maker(dama_tables *tables, const char *variant, const char *maker)
+{
+    const dama_variant *made_for = NULL;
+    assert_int_equal(dama_made_for(tables, dama_variant_named(variant), "02v01", &made_for), DAMA_OK);
+    assert_string_equal(dama_variant_name(made_for), maker);
+    assert_int_equal(dama_available(tables, dama_variant_named(variant), "02v01"), DAMA_OK);
+}
+
+/* Spanish values are read from Portuguese tables until there are Spanish ones, and not the other way. */
+static void test_lent_values(void **state)
+{
+    const dama_variant *portuguese = dama_variant_named("portuguese");
+    const dama_variant *none = NULL;
+    (void)state;
+    char *place = temporary_folder();
+    struct small_set *lender = small_set_solve("portuguese", PIECES);
+    struct small_set *spanish = small_set_solve("spanish", PIECES);
+    small_set_write(lender, place, NULL);
+    dama_tables *tables = open_tables(place, 0);
+    expect_maker(tables, "spanish", "portuguese");
+    expect_maker(tables, "portuguese", "portuguese");
+    assert_int_equal(small_set_wrong(spanish, tables), 0);
+    dama_close(tables);
+    small_set_write(spanish, place, NULL);
+    tables = open_tables(place, 0);
+    expect_maker(tables, "spanish", "spanish");
+    assert_int_equal(small_set_wrong(spanish, tables), 0);
+    dama_close(tables);
+    char *folder_of_lender = path_join(place, "portuguese");
+    remove_folder(folder_of_lender);
+    tables = open_tables(place, 0);
+    expect_maker(tables, "spanish", "spanish");
+    assert_int_equal(dama_made_for(tables, portuguese, "02v01", &none), DAMA_NO_TABLE);
+    assert_null(none);
+    dama_close(tables);
+    free(folder_of_lender);
+    small_set_destroy(lender);
+    small_set_destroy(spanish);
     remove_folder(place);
     free(place);
 }
@@ -424,6 +466,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_values),
         cmocka_unit_test(test_other_variants),
+        cmocka_unit_test(test_lent_values),
         cmocka_unit_test(test_stored_captures_are_not_used),
         cmocka_unit_test(test_root_moves),
         cmocka_unit_test(test_positions_that_end_the_game),

@@ -196,6 +196,11 @@ static const struct numbering_corner corners[] = {
     {"czech", 32, "a1", "h8", LETTERS_8X8},
     {"pool", 32, "b8", "g1", "B" FROM_TOP_8X8},
     {"english", 32, "b8", "g1", "B" FROM_TOP_8X8},
+    {"damii-king", 50, "a10", "j1", FROM_TOP_10X10},
+    {"damii-stop", 50, "a10", "j1", FROM_TOP_10X10},
+    {"damii-must", 50, "a10", "j1", FROM_TOP_10X10},
+    {"turkish-tudaf", 64, "a1", "h8", "W:W" ON_FILES("2", "3") ":B" ON_FILES("6", "7")},
+    {"italian-first", 32, "a8", "h1", "W" FROM_TOP_8X8},
 };
 
 static int cell_named(const struct slow_variant *variant, const char *letters)

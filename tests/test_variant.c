@@ -159,6 +159,14 @@ static const struct named_squares named[] = {
     {"portuguese", 32, {"h1", "f1", "d1", "b1", "g2", "e2"}, {"c8", "a8"}},
     {"turkish", 64, {"a1", "a2", "a3", "a4", "a5", "a6"}, {"h7", "h8"}},
     {"damii", 50, {"a10", "c10", "e10", "g10", "i10", "b9"}, {"h1", "j1"}},
+    {"spanish", 32, {"h1", "f1", "d1", "b1", "g2", "e2"}, {"c8", "a8"}},
+    {"international", 50, {"b10", "d10", "f10", "h10", "j10", "a9"}, {"g1", "i1"}},
+    {"brazilian", 32, {"a1", "a3", "a5", "a7", "b2", "b4"}, {"h6", "h8"}},
+    {"russian", 32, {"a1", "a3", "a5", "a7", "b2", "b4"}, {"h6", "h8"}},
+    {"pool", 32, {"b8", "d8", "f8", "h8", "a7", "c7"}, {"e1", "g1"}},
+    {"english", 32, {"b8", "d8", "f8", "h8", "a7", "c7"}, {"e1", "g1"}},
+    {"czech", 32, {"a1", "a3", "a5", "a7", "b2", "b4"}, {"h6", "h8"}},
+    {"triestina", 50, {"a10", "c10", "e10", "g10", "i10", "b9"}, {"h1", "j1"}},
 };
 
 static int square_lettered(const struct variant *variant, const char *letters)
@@ -166,9 +174,20 @@ static int square_lettered(const struct variant *variant, const char *letters)
     return variant_square_at(variant, letters[0] - 'a', (int)strtol(letters + 1, NULL, 10) - 1);
 }
 
-static void check_named(const struct named_squares *row)
+/* The row of a variant, or of the one that its name begins with: other readings of a game keep its board. */
+static const struct named_squares *named_of(const char *name)
 {
-    const struct variant *variant = variant_named(row->variant);
+    size_t length = strcspn(name, "-");
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
+        if (strlen(named[i].variant) == length && strncmp(named[i].variant, name, length) == 0)
+            return &named[i];
+    fail_msg("%s: where are its squares?", name);
+    return NULL;
+}
+
+static void check_named(const struct variant *variant)
+{
+    const struct named_squares *row = named_of(variant->rules.name);
     assert_int_equal(variant->rules.board->squares, row->squares);
     for (int i = 0; i < 6; i++)
         assert_int_equal(variant_square_of_number(variant, i + 1), square_lettered(variant, row->first[i]));
@@ -206,9 +225,8 @@ static void check_squares(const struct variant *variant)
 static void test_square_numbers(void **state)
 {
     (void)state;
-    assert_int_equal(variant_count, sizeof named / sizeof named[0]);
     for (size_t i = 0; i < variant_count; i++) {
-        check_named(&named[i]);
+        check_named(variant_table[i]);
         check_squares(variant_table[i]);
     }
 }
@@ -245,6 +263,21 @@ static void check_start(const char *name, uint64_t own, uint64_t opponent)
     assert_int_equal(start.own_kings | start.opponent_kings, 0);
 }
 
+/* The same pieces as the slow reference, and the same side begins. */
+static void check_start_of_slow(const struct variant *variant)
+{
+    const struct slow_variant *slow = slow_variant_named(variant->rules.name);
+    struct slow_position expected = slow_start(slow);
+    struct position start = variant_start(variant);
+    assert_int_equal(expected.white_to_move, !variant->rules.black_begins);
+    for (int square = 0; square < variant->rules.board->squares; square++) {
+        int cell = square / variant->rules.board->width * slow->width + variant_column(variant, square);
+        assert_int_equal(expected.at[cell], start.own_men & bit_of(square)        ? 'w'
+                                            : start.opponent_men & bit_of(square) ? 'b'
+                                                                                  : '.');
+    }
+}
+
 static void test_start(void **state)
 {
     const struct variant *italian = variant_named("italian");
@@ -259,9 +292,11 @@ static void test_start(void **state)
     assert_int_equal(variant_own_men_squares(portuguese), numbered(portuguese, 1, 28));
     assert_int_equal(variant_opponent_men_squares(damii), numbered(damii, 1, 45));
     assert_int_equal(variant_own_men_squares(variant_named("turkish")), UINT64_C(0xffffffffffff00));
-    for (size_t i = 0; i < variant_count; i++)
+    for (size_t i = 0; i < variant_count; i++) {
+        check_start_of_slow(variant_table[i]);
         assert_int_equal(variant_men_step_sideways(variant_table[i]),
                          variant_table[i]->rules.board->orthogonal);
+    }
 }
 
 /* Every square that the slow reference refuses to a man is a fault, and no other. */
@@ -476,6 +511,19 @@ static const struct fingerprint_row fingerprints[] = {
     {"portuguese", {32, 0, 3, 3, 1, 0, 1, 0, 1, 0, 5, 0, 0}, UINT64_C(0x17f9bb7afe00b541)},
     {"turkish", {64, 1, 7, 7, 1, 0, 1, 1, 0, 2, 1, 1, 1}, UINT64_C(0x4870c0f7baff83a6)},
     {"damii", {50, 0, 3, 15, 1, 0, 1, 0, 1, 1, 0, 0, 0}, UINT64_C(0x32c54c1079a502bb)},
+    {"spanish", {32, 0, 3, 3, 1, 0, 1, 0, 1, 0, 5, 0, 0}, UINT64_C(0x17f9bb7afe00b541)},
+    {"international", {50, 0, 3, 15, 1, 0, 1, 0, 1, 1, 1, 0, 0}, UINT64_C(0x0c1da2d4bc3b185a)},
+    {"brazilian", {32, 0, 3, 15, 1, 0, 1, 0, 1, 1, 1, 0, 0}, UINT64_C(0x719b150ee1f32f88)},
+    {"russian", {32, 0, 3, 15, 1, 1, 1, 0, 1, 2, 0, 0, 0}, UINT64_C(0xb45ed9ae63ca9aeb)},
+    {"pool", {32, 0, 3, 15, 1, 1, 1, 0, 1, 1, 0, 0, 0}, UINT64_C(0xa454c0fa7ae7d968)},
+    {"english", {32, 0, 3, 3, 0, 0, 1, 0, 1, 0, 0, 0, 0}, UINT64_C(0xf731c2f507071f05)},
+    {"czech", {32, 0, 3, 3, 1, 1, 1, 0, 1, 0, 2, 0, 0}, UINT64_C(0xf0037222d28989a7)},
+    {"triestina", {50, 0, 3, 3, 0, 0, 0, 0, 1, 0, 15, 0, 0}, UINT64_C(0xe2fb808cbc14ec99)},
+    {"damii-king", {50, 0, 3, 15, 1, 0, 1, 0, 1, 2, 0, 0, 0}, UINT64_C(0x22bb335c90c24138)},
+    {"damii-stop", {50, 0, 3, 15, 1, 0, 1, 0, 1, 0, 0, 0, 0}, UINT64_C(0x2d6c9929d6aec23a)},
+    {"damii-must", {50, 0, 3, 15, 1, 1, 1, 0, 1, 1, 0, 0, 0}, UINT64_C(0x3ed74ec0552fc23a)},
+    {"turkish-tudaf", {64, 1, 7, 7, 1, 0, 1, 1, 0, 2, 1, 2, 1}, UINT64_C(0x996c0db1979ecf25)},
+    {"italian-first", {32, 0, 3, 3, 0, 0, 0, 0, 1, 0, 23, 0, 0}, UINT64_C(0x1854e193c2c40053)},
 };
 
 /* FNV-1a of 64 bits over each field's eight bytes, the lowest first. */
@@ -487,17 +535,57 @@ static uint64_t fnv_1a(const uint64_t *fields, int count)
     return hash;
 }
 
+static const struct fingerprint_row *fingerprint_of(const struct variant *variant)
+{
+    for (size_t i = 0; i < sizeof fingerprints / sizeof fingerprints[0]; i++)
+        if (strcmp(fingerprints[i].variant, variant->rules.name) == 0)
+            return &fingerprints[i];
+    fail_msg("%s: no fingerprint is listed", variant->rules.name);
+    return NULL;
+}
+
 static void test_fingerprints(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof fingerprints / sizeof fingerprints[0]; i++) {
-        const struct fingerprint_row *row = &fingerprints[i];
-        uint64_t fingerprint = variant_fingerprint(variant_named(row->variant));
+    for (size_t v = 0; v < variant_count; v++) {
+        const struct fingerprint_row *row = fingerprint_of(variant_table[v]);
+        uint64_t fingerprint = variant_fingerprint(variant_table[v]);
         if (fingerprint != row->fingerprint || fingerprint != fnv_1a(row->fields, RULE_FIELDS))
             fail_msg("%s: fingerprint %016llx", row->variant, (unsigned long long)fingerprint);
-        for (size_t j = 0; j < i; j++)
-            assert_int_not_equal(fingerprint, fingerprints[j].fingerprint);
     }
+}
+
+/* Each rule that values obey, in the slow reference's words: nothing but the name, the numbering, the first
+ * player and the corner is left out. */
+static bool same_slow_rules(const struct slow_variant *a, const struct slow_variant *b)
+{
+    return a->width == b->width && a->orthogonal == b->orthogonal && a->start_row == b->start_row &&
+           a->men_step == b->men_step && a->men_take == b->men_take && a->flying == b->flying &&
+           a->must_land == b->must_land && a->man_takes_king == b->man_takes_king &&
+           a->gone_now == b->gone_now && a->no_reversal == b->no_reversal && a->crowning == b->crowning &&
+           strcmp(a->choice, b->choice) == 0 && a->men_leave_back_row == b->men_leave_back_row &&
+           a->king_beats_man == b->king_beats_man && a->one_against_one_draws == b->one_against_one_draws;
+}
+
+/* Equal where the values of plain play are: Spanish has the rules of Portuguese, and what tells the two apart
+ * (numbering, limit, what zeroes) is no part of such a value. The names in the files keep their tables apart.
+ */
+static void test_equal_fingerprints(void **state)
+{
+    int equal = 0;
+    (void)state;
+    for (size_t v = 0; v < variant_count; v++)
+        for (size_t w = 0; w < v; w++) {
+            const struct rules *a = &variant_table[v]->rules;
+            const struct rules *b = &variant_table[w]->rules;
+            bool same = variant_fingerprint(variant_table[v]) == variant_fingerprint(variant_table[w]);
+            if (same != same_slow_rules(slow_variant_named(a->name), slow_variant_named(b->name)))
+                fail_msg("%s and %s: fingerprints are %s", a->name, b->name, same ? "equal" : "different");
+            equal += same;
+        }
+    assert_int_equal(equal, 1);
+    assert_int_equal(variant_fingerprint(variant_named("spanish")),
+                     variant_fingerprint(variant_named("portuguese")));
 }
 
 static void expect_fingerprint(const struct variant *variant, const struct rules *rules, bool same)
@@ -524,7 +612,9 @@ static void test_fingerprint_changes_with_rules(void **state)
     WITH(rules.may_turn = false, false);
     WITH(rules.crowned = CROWNED_PASS, false);
     WITH(rules.choice = MOST_PIECES, false);
+    WITH(rules.choice ^= KINGS_EARLIEST | FIRST_KING_EARLIEST, false);
     WITH(rules.special_end = KING_BEATS_MAN, false);
+    WITH(rules.special_end = ONE_AGAINST_ONE_DRAWS, false);
     WITH(rules.man_first_row = 1, false);
 }
 
@@ -542,12 +632,14 @@ static void test_fingerprint_stays_with_all_else(void **state)
     WITH(rules.start_rows = 2, true);
     WITH(rules.capture_sign = ':', true);
     WITH(rules.game_type = "0", true);
+    WITH(rules.lender = "other", true);
+    WITH(rules.source = "", true);
     WITH(rules.summary = "", true);
 }
 
 /* -- Special ends and texts ---------------------------------------------------------------------------- */
 
-/* Against the slow reference: king and man on all squares, both to move. */
+/* Against the slow reference. */
 static void check_special_end(const struct variant *variant, struct position position)
 {
     const struct slow_variant *slow = slow_variant_named(variant->rules.name);
@@ -560,43 +652,77 @@ static void check_special_end(const struct variant *variant, struct position pos
     bool decided = value_by_special_end(variant, slice_of(&position), &value) && !capture;
     assert_int_equal(decided, end != SLOW_PLAYED_ON);
     if (decided)
-        assert_int_equal(value, end == SLOW_END_WON ? WIN : LOSS);
+        assert_int_equal(value, end == SLOW_END_WON ? WIN : end == SLOW_END_LOST ? LOSS : DRAW);
     slow_move_list_free(&list);
+}
+
+/* One piece of each side, of any kind. */
+static void check_one_against_one(const struct variant *variant, uint64_t own, uint64_t opponent)
+{
+    check_special_end(variant, (struct position){.own_kings = own, .opponent_kings = opponent});
+    if (own & variant_own_men_squares(variant))
+        check_special_end(variant, (struct position){.own_men = own, .opponent_kings = opponent});
+    if (opponent & variant_opponent_men_squares(variant))
+        check_special_end(variant, (struct position){.own_kings = own, .opponent_men = opponent});
+    if ((own & variant_own_men_squares(variant)) && (opponent & variant_opponent_men_squares(variant)))
+        check_special_end(variant, (struct position){.own_men = own, .opponent_men = opponent});
 }
 
 static void test_special_end(void **state)
 {
-    const struct variant *turkish = variant_named("turkish");
     (void)state;
-    for (int king = 0; king < 64; king++)
-        for (int man = 8; man < 56; man++) {
-            if (king == man)
-                continue;
-            check_special_end(turkish,
-                              (struct position){.own_kings = bit_of(king), .opponent_men = bit_of(man)});
-            check_special_end(turkish,
-                              (struct position){.own_men = bit_of(man), .opponent_kings = bit_of(king)});
-            check_special_end(turkish,
-                              (struct position){.own_men = bit_of(man), .opponent_men = bit_of(man ^ 1)});
-            check_special_end(
-                turkish, (struct position){.own_kings = bit_of(king), .opponent_kings = bit_of(king ^ 63)});
-        }
+    for (size_t v = 0; v < variant_count; v++) {
+        int squares = variant_table[v]->rules.board->squares;
+        for (int own = 0; own < squares; own++)
+            for (int opponent = 0; opponent < squares; opponent++)
+                if (own != opponent)
+                    check_one_against_one(variant_table[v], bit_of(own), bit_of(opponent));
+    }
 }
 
-/* One king against one man in Turkish, and nothing else in any variant. */
+/* Slices that a special end decides: with Turkish rules king v man and man v king, in the other reading all
+ * four of one piece against one, and nothing in any other variant. */
+static int slices_decided(const struct variant *variant)
+{
+    int decided = 0;
+    for (int digits = 0; digits < 10000; digits++) {
+        struct slice slice = {(uint8_t)(digits / 1000), (uint8_t)(digits / 100 % 10),
+                              (uint8_t)(digits / 10 % 10), (uint8_t)(digits % 10)};
+        enum value value;
+        decided += value_by_special_end(variant, slice, &value);
+    }
+    return decided;
+}
+
 static void test_special_end_slices(void **state)
 {
     (void)state;
     for (size_t v = 0; v < variant_count; v++) {
-        int decided = 0;
-        for (int digits = 0; digits < 10000; digits++) {
-            struct slice slice = {(uint8_t)(digits / 1000), (uint8_t)(digits / 100 % 10),
-                                  (uint8_t)(digits / 10 % 10), (uint8_t)(digits % 10)};
-            enum value value;
-            decided += value_by_special_end(variant_table[v], slice, &value);
-        }
-        assert_int_equal(decided, variant_table[v] == variant_named("turkish") ? 2 : 0);
+        const struct slow_variant *slow = slow_variant_named(variant_table[v]->rules.name);
+        int expected = slow->king_beats_man ? 2 : slow->one_against_one_draws ? 4 : 0;
+        assert_int_equal(slices_decided(variant_table[v]), expected);
     }
+    assert_int_equal(slices_decided(variant_named("turkish")), 2);
+    assert_int_equal(slices_decided(variant_named("turkish-tudaf")), 4);
+}
+
+/* W:WKa1:Bh5 and the like, as rows of the table of variants decide them. */
+static void test_readings_of_the_special_end(void **state)
+{
+    const struct slice king_v_man = {0, 1, 1, 0};
+    const struct slice king_v_king = {0, 1, 0, 1};
+    const struct slice man_v_man = {1, 0, 1, 0};
+    const struct variant *turkish = variant_named("turkish");
+    const struct variant *tudaf = variant_named("turkish-tudaf");
+    enum value value = WIN;
+    (void)state;
+    assert_true(value_by_special_end(tudaf, king_v_man, &value) && value == DRAW);
+    assert_true(value_by_special_end(turkish, king_v_man, &value) && value == WIN);
+    assert_true(value_by_special_end(turkish, slice_mirror(king_v_man), &value) && value == LOSS);
+    assert_false(value_by_special_end(turkish, king_v_king, &value));
+    assert_false(value_by_special_end(turkish, man_v_man, &value));
+    assert_true(value_by_special_end(tudaf, king_v_king, &value) && value == DRAW);
+    assert_true(value_by_special_end(tudaf, man_v_man, &value) && value == DRAW);
 }
 
 static void test_values_and_texts(void **state)
@@ -627,10 +753,12 @@ int main(void)
         cmocka_unit_test(test_reflected_board),
         cmocka_unit_test(test_position_after),
         cmocka_unit_test(test_fingerprints),
+        cmocka_unit_test(test_equal_fingerprints),
         cmocka_unit_test(test_fingerprint_changes_with_rules),
         cmocka_unit_test(test_fingerprint_stays_with_all_else),
         cmocka_unit_test(test_special_end),
         cmocka_unit_test(test_special_end_slices),
+        cmocka_unit_test(test_readings_of_the_special_end),
         cmocka_unit_test(test_values_and_texts),
     };
     choose_workload();
