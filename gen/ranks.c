@@ -12,7 +12,7 @@
 
 enum { TAG_REQUEST = 1, TAG_BATCH = 2, CHUNK_BYTES = 1 << 28 };
 /* Small pieces are handed out together up to this weight, unless that would leave others without. */
-enum { BATCH_WEIGHT = 1 << 16 };
+enum { BATCH_WEIGHT = 1 << 16, SLACK_WEIGHT = BATCH_WEIGHT / 4 };
 
 /* How far ahead of the mean a rank may be before it waits, and how many seconds it may lose so in one queue.
  * A level of a real run takes far longer, so that ranks of unequal speed still share it by their speed. */
@@ -166,7 +166,7 @@ enum status ranks_gather(const void *mine, size_t size, void **all, size_t *tota
     uint64_t own = size;
     *all = NULL;
     *total = 0;
-    if (ranks_agree(sizes ? STATUS_OK : STATUS_NO_MEMORY) != STATUS_OK) {
+    if (ranks_agree(sizes ? STATUS_OK : STATUS_NO_MEMORY) != STATUS_OK || !sizes) {
         free(sizes);
         return STATUS_NO_MEMORY;
     }
@@ -175,7 +175,7 @@ enum status ranks_gather(const void *mine, size_t size, void **all, size_t *tota
     for (int rank = 0; rank < ranks.count; rank++)
         *total += sizes[rank];
     char *bytes = malloc(*total + 1);
-    if (ranks_agree(bytes ? STATUS_OK : STATUS_NO_MEMORY) != STATUS_OK) {
+    if (ranks_agree(bytes ? STATUS_OK : STATUS_NO_MEMORY) != STATUS_OK || !bytes) {
         free(bytes);
         free(sizes);
         return STATUS_NO_MEMORY;
@@ -221,7 +221,7 @@ static bool has_to_wait(int rank)
     uint64_t sum = 0;
     for (int i = 0; i < ranks.count; i++)
         sum += ranks.handed[i];
-    return (double)ranks.handed[rank] > AHEAD * (double)sum / ranks.count + BATCH_WEIGHT / 4;
+    return (double)ranks.handed[rank] > AHEAD * (double)sum / ranks.count + SLACK_WEIGHT;
 }
 
 static void answer(int worker)

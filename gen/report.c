@@ -50,7 +50,7 @@ enum status report_open(const struct plan *plan, const char *log, uint64_t posit
         }
     }
     status = ranks_agree(status);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK || !made) {
         free(made);
         return status;
     }
