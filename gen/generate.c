@@ -419,7 +419,7 @@ static enum status publish_group(struct run *run, const struct group *group)
     struct made_table *made = calloc(group->pairs, sizeof *made);
     size_t count = 0;
     enum status status = made ? STATUS_OK : STATUS_NO_MEMORY;
-    if (ranks_agree(status) == STATUS_OK)
+    if (ranks_agree(status) == STATUS_OK && made)
         status = ranks_agree(make_tables(run, group, made, &count));
     void *all = NULL;
     size_t bytes;

@@ -23,7 +23,7 @@ struct plain_solution {
     bool white_man_may_stand[SLOW_MAX_CELLS]; /* by square */
     bool black_man_may_stand[SLOW_MAX_CELLS];
     uint64_t subsets[SLOW_MAX_CELLS + 1][PLAIN_MAX_PIECES + 1]; /* [n][k]: n choose k */
-    uint64_t first_code[PLAIN_MAX_PIECES + 2]; /* by number of pieces */
+    uint64_t first_code[PLAIN_MAX_PIECES + 2];                  /* by number of pieces */
     uint32_t *id_of_code;
     uint32_t *code_of_id;
     size_t count;
@@ -51,8 +51,8 @@ static void count_subsets(struct plain_solution *solution)
     for (int n = 0; n <= SLOW_MAX_CELLS; n++) {
         solution->subsets[n][0] = 1;
         for (int k = 1; k <= PLAIN_MAX_PIECES; k++) {
-            solution->subsets[n][k] = n == 0 ? 0
-                : solution->subsets[n - 1][k - 1] + solution->subsets[n - 1][k];
+            solution->subsets[n][k] =
+                n == 0 ? 0 : solution->subsets[n - 1][k - 1] + solution->subsets[n - 1][k];
         }
     }
 }
@@ -92,20 +92,16 @@ struct placement {
 static int kind_of(char piece)
 {
     switch (piece) {
-    case 'w':
-        return 0;
-    case 'W':
-        return 1;
-    case 'b':
-        return 2;
-    default:
-        return 3;
+    case 'w': return 0;
+    case 'W': return 1;
+    case 'b': return 2;
+    default: return 3;
     }
 }
 
 /* Lists a position's pieces. False if there are more than any solution has. */
-static bool list_pieces(const struct plain_solution *solution,
-                        const struct slow_position *position, struct placement *placement)
+static bool list_pieces(const struct plain_solution *solution, const struct slow_position *position,
+                        struct placement *placement)
 {
     placement->pieces = 0;
     placement->white_to_move = position->white_to_move;
@@ -185,14 +181,14 @@ static bool is_wanted(const struct plain_solution *solution, const struct placem
     for (int i = 0; i < placement->pieces; i++) {
         int square = placement->square[i];
         char piece = kinds[placement->kind[i]];
-        if ((piece == 'w' && !solution->white_man_may_stand[square])
-            || (piece == 'b' && !solution->black_man_may_stand[square])) {
+        if ((piece == 'w' && !solution->white_man_may_stand[square]) ||
+            (piece == 'b' && !solution->black_man_may_stand[square])) {
             return false;
         }
         number[placement->kind[i]]++;
     }
-    return side_is_within(&solution->limit, number[0] + number[1], number[0])
-           && side_is_within(&solution->limit, number[2] + number[3], number[2]);
+    return side_is_within(&solution->limit, number[0] + number[1], number[0]) &&
+           side_is_within(&solution->limit, number[2] + number[3], number[2]);
 }
 
 static bool lacks_a_side(const struct placement *placement)
@@ -270,8 +266,8 @@ static uint32_t id_after(const struct plain_solution *solution, const struct slo
 {
     struct placement placement;
 
-    if (move->taken_count > 0 && list_pieces(solution, &move->result, &placement)
-        && lacks_a_side(&placement)) {
+    if (move->taken_count > 0 && list_pieces(solution, &move->result, &placement) &&
+        lacks_a_side(&placement)) {
         return (uint32_t)solution->count;
     }
     return id_of(solution, &move->result);
@@ -286,12 +282,9 @@ static enum plain_value value_at_once(const struct plain_solution *solution,
         return PLAIN_LOSS;
     }
     switch (slow_special_end(solution->variant, position, moves)) {
-    case SLOW_END_WON:
-        return PLAIN_WIN;
-    case SLOW_END_LOST:
-        return PLAIN_LOSS;
-    case SLOW_PLAYED_ON:
-        break;
+    case SLOW_END_WON: return PLAIN_WIN;
+    case SLOW_END_LOST: return PLAIN_LOSS;
+    case SLOW_PLAYED_ON: break;
     }
     return UNDECIDED;
 }
@@ -349,8 +342,8 @@ static int expand_all(struct plain_solution *solution, struct successors *succes
  * The value of an undecided position from what earlier rounds have decided. A value found in this
  * same round must not be seen: the round would no longer be the distance to the end.
  */
-static enum plain_value look_ahead(const struct plain_solution *solution,
-                                   const struct successors *successors, size_t i, unsigned round)
+static enum plain_value look_ahead(const struct plain_solution *solution, const struct successors *successors,
+                                   size_t i, unsigned round)
 {
     bool all_won = true;
 
@@ -366,8 +359,8 @@ static enum plain_value look_ahead(const struct plain_solution *solution,
 }
 
 /* One round over a list of undecided positions; decided ones leave it. Returns its new length. */
-static size_t sweep(struct plain_solution *solution, const struct successors *successors,
-                    uint32_t *undecided, size_t length, unsigned round)
+static size_t sweep(struct plain_solution *solution, const struct successors *successors, uint32_t *undecided,
+                    size_t length, unsigned round)
 {
     size_t kept = 0;
 
@@ -459,8 +452,7 @@ void plain_free(struct plain_solution *solution)
     free(solution);
 }
 
-enum plain_value plain_value_of(const struct plain_solution *solution,
-                                const struct slow_position *position)
+enum plain_value plain_value_of(const struct plain_solution *solution, const struct slow_position *position)
 {
     uint32_t id = id_of(solution, position);
 
@@ -484,8 +476,8 @@ size_t plain_count(const struct plain_solution *solution)
     return solution->count;
 }
 
-void plain_position(const struct plain_solution *solution, size_t i,
-                    struct slow_position *position, enum plain_value *value)
+void plain_position(const struct plain_solution *solution, size_t i, struct slow_position *position,
+                    enum plain_value *value)
 {
     struct placement placement = placement_of(solution, solution->code_of_id[i]);
 

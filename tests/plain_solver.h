@@ -33,16 +33,15 @@ int plain_solve_limited(const struct slow_variant *variant, const struct plain_l
                         struct plain_solution **out);
 void plain_free(struct plain_solution *solution);
 
-enum plain_value plain_value_of(const struct plain_solution *solution,
-                                const struct slow_position *position);
+enum plain_value plain_value_of(const struct plain_solution *solution, const struct slow_position *position);
 
 /* Plies to the end of the game under best play, -1 for a draw or an absent position. */
 int plain_plies(const struct plain_solution *solution, const struct slow_position *position);
 
 /* All positions of a solution are numbers 0 to plain_count - 1, fewest pieces first. */
 size_t plain_count(const struct plain_solution *solution);
-void plain_position(const struct plain_solution *solution, size_t i,
-                    struct slow_position *position, enum plain_value *value);
+void plain_position(const struct plain_solution *solution, size_t i, struct slow_position *position,
+                    enum plain_value *value);
 int plain_plies_at(const struct plain_solution *solution, size_t i);
 
 /* Positions, of one colour to move, with exactly that many pieces. Nothing is solved. */

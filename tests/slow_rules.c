@@ -24,50 +24,123 @@ static const struct direction orthogonals[DIRECTIONS] = {{1, 0}, {0, -1}, {0, 1}
 
 /* ---- The table ---- */
 
-#define ITALIAN_RULES                                                                         \
-    .men_step = SLOW_FORWARD, .men_take = SLOW_FORWARD, .man_takes_king = false,              \
+#define ITALIAN_RULES                                                                                        \
+    .men_step = SLOW_FORWARD, .men_take = SLOW_FORWARD, .man_takes_king = false,                             \
     .crowning = SLOW_CROWNED_STOPS, .choice = "NKCE"
-#define PORTUGUESE_RULES                                                                      \
-    .men_step = SLOW_FORWARD, .men_take = SLOW_FORWARD, .flying = true,                       \
-    .man_takes_king = true, .crowning = SLOW_CROWNED_STOPS, .choice = "NC"
-#define BOTH_WAYS_FLYING                                                                      \
-    .men_step = SLOW_FORWARD, .men_take = SLOW_FORWARD_AND_BACKWARD, .flying = true,          \
-    .man_takes_king = true
+#define PORTUGUESE_RULES                                                                                     \
+    .men_step = SLOW_FORWARD, .men_take = SLOW_FORWARD, .flying = true, .man_takes_king = true,              \
+    .crowning = SLOW_CROWNED_STOPS, .choice = "NC"
+#define BOTH_WAYS_FLYING                                                                                     \
+    .men_step = SLOW_FORWARD, .men_take = SLOW_FORWARD_AND_BACKWARD, .flying = true, .man_takes_king = true
 
 static const struct slow_variant variants[] = {
-    {.name = "italian", .width = 8, .corner_played = false, .numbering = SLOW_FROM_TOP_LEFT,
-     .start_rows = 3, ITALIAN_RULES},
-    {.name = "portuguese", .width = 8, .corner_played = false,
-     .numbering = SLOW_FROM_BOTTOM_RIGHT, .start_rows = 3, PORTUGUESE_RULES},
-    {.name = "turkish", .width = 8, .orthogonal = true, .corner_played = true,
-     .numbering = SLOW_ALGEBRAIC, .start_row = 1, .start_rows = 2,
-     .men_step = SLOW_FORWARD_AND_SIDEWAYS, .men_take = SLOW_FORWARD_AND_SIDEWAYS,
-     .flying = true, .man_takes_king = true, .gone_now = true, .no_reversal = true,
-     .crowning = SLOW_CROWNED_KING, .choice = "N", .men_leave_back_row = true,
+    {.name = "italian",
+     .width = 8,
+     .corner_played = false,
+     .numbering = SLOW_FROM_TOP_LEFT,
+     .start_rows = 3,
+     ITALIAN_RULES},
+    {.name = "portuguese",
+     .width = 8,
+     .corner_played = false,
+     .numbering = SLOW_FROM_BOTTOM_RIGHT,
+     .start_rows = 3,
+     PORTUGUESE_RULES},
+    {.name = "turkish",
+     .width = 8,
+     .orthogonal = true,
+     .corner_played = true,
+     .numbering = SLOW_ALGEBRAIC,
+     .start_row = 1,
+     .start_rows = 2,
+     .men_step = SLOW_FORWARD_AND_SIDEWAYS,
+     .men_take = SLOW_FORWARD_AND_SIDEWAYS,
+     .flying = true,
+     .man_takes_king = true,
+     .gone_now = true,
+     .no_reversal = true,
+     .crowning = SLOW_CROWNED_KING,
+     .choice = "N",
+     .men_leave_back_row = true,
      .king_beats_man = true},
-    {.name = "damii", .width = 10, .corner_played = false, .numbering = SLOW_FROM_TOP_LEFT,
-     .start_rows = 4, BOTH_WAYS_FLYING, .crowning = SLOW_CROWNED_PASSES, .choice = ""},
-    {.name = "spanish", .width = 8, .corner_played = false,
-     .numbering = SLOW_FROM_BOTTOM_RIGHT, .start_rows = 3, PORTUGUESE_RULES},
-    {.name = "international", .width = 10, .corner_played = true,
-     .numbering = SLOW_FROM_TOP_LEFT, .start_rows = 4, BOTH_WAYS_FLYING,
-     .crowning = SLOW_CROWNED_PASSES, .choice = "N"},
-    {.name = "brazilian", .width = 8, .corner_played = true, .numbering = SLOW_ALGEBRAIC,
-     .start_rows = 3, BOTH_WAYS_FLYING, .crowning = SLOW_CROWNED_PASSES, .choice = "N"},
-    {.name = "russian", .width = 8, .corner_played = true, .numbering = SLOW_ALGEBRAIC,
-     .start_rows = 3, BOTH_WAYS_FLYING, .must_land = true, .crowning = SLOW_CROWNED_KING,
+    {.name = "damii",
+     .width = 10,
+     .corner_played = false,
+     .numbering = SLOW_FROM_TOP_LEFT,
+     .start_rows = 4,
+     BOTH_WAYS_FLYING,
+     .crowning = SLOW_CROWNED_PASSES,
      .choice = ""},
-    {.name = "pool", .width = 8, .corner_played = true, .numbering = SLOW_FROM_TOP_LEFT,
-     .black_begins = true, .start_rows = 3, BOTH_WAYS_FLYING, .must_land = true,
-     .crowning = SLOW_CROWNED_PASSES, .choice = ""},
-    {.name = "english", .width = 8, .corner_played = true, .numbering = SLOW_FROM_TOP_LEFT,
-     .black_begins = true, .start_rows = 3, .men_step = SLOW_FORWARD, .men_take = SLOW_FORWARD,
-     .man_takes_king = true, .crowning = SLOW_CROWNED_STOPS, .choice = ""},
-    {.name = "czech", .width = 8, .corner_played = true, .numbering = SLOW_ALGEBRAIC,
-     .start_rows = 3, .men_step = SLOW_FORWARD, .men_take = SLOW_FORWARD, .flying = true,
-     .must_land = true, .man_takes_king = true, .crowning = SLOW_CROWNED_STOPS, .choice = "K"},
-    {.name = "triestina", .width = 10, .corner_played = false, .numbering = SLOW_FROM_TOP_LEFT,
-     .start_rows = 4, ITALIAN_RULES},
+    {.name = "spanish",
+     .width = 8,
+     .corner_played = false,
+     .numbering = SLOW_FROM_BOTTOM_RIGHT,
+     .start_rows = 3,
+     PORTUGUESE_RULES},
+    {.name = "international",
+     .width = 10,
+     .corner_played = true,
+     .numbering = SLOW_FROM_TOP_LEFT,
+     .start_rows = 4,
+     BOTH_WAYS_FLYING,
+     .crowning = SLOW_CROWNED_PASSES,
+     .choice = "N"},
+    {.name = "brazilian",
+     .width = 8,
+     .corner_played = true,
+     .numbering = SLOW_ALGEBRAIC,
+     .start_rows = 3,
+     BOTH_WAYS_FLYING,
+     .crowning = SLOW_CROWNED_PASSES,
+     .choice = "N"},
+    {.name = "russian",
+     .width = 8,
+     .corner_played = true,
+     .numbering = SLOW_ALGEBRAIC,
+     .start_rows = 3,
+     BOTH_WAYS_FLYING,
+     .must_land = true,
+     .crowning = SLOW_CROWNED_KING,
+     .choice = ""},
+    {.name = "pool",
+     .width = 8,
+     .corner_played = true,
+     .numbering = SLOW_FROM_TOP_LEFT,
+     .black_begins = true,
+     .start_rows = 3,
+     BOTH_WAYS_FLYING,
+     .must_land = true,
+     .crowning = SLOW_CROWNED_PASSES,
+     .choice = ""},
+    {.name = "english",
+     .width = 8,
+     .corner_played = true,
+     .numbering = SLOW_FROM_TOP_LEFT,
+     .black_begins = true,
+     .start_rows = 3,
+     .men_step = SLOW_FORWARD,
+     .men_take = SLOW_FORWARD,
+     .man_takes_king = true,
+     .crowning = SLOW_CROWNED_STOPS,
+     .choice = ""},
+    {.name = "czech",
+     .width = 8,
+     .corner_played = true,
+     .numbering = SLOW_ALGEBRAIC,
+     .start_rows = 3,
+     .men_step = SLOW_FORWARD,
+     .men_take = SLOW_FORWARD,
+     .flying = true,
+     .must_land = true,
+     .man_takes_king = true,
+     .crowning = SLOW_CROWNED_STOPS,
+     .choice = "K"},
+    {.name = "triestina",
+     .width = 10,
+     .corner_played = false,
+     .numbering = SLOW_FROM_TOP_LEFT,
+     .start_rows = 4,
+     ITALIAN_RULES},
 };
 
 const struct slow_variant *slow_variant_at(int i)
@@ -120,14 +193,9 @@ static int cell_in_numbering_order(const struct slow_variant *variant, int i)
     int column = i % variant->width;
 
     switch (variant->numbering) {
-    case SLOW_FROM_TOP_LEFT:
-        row = variant->width - 1 - row;
-        break;
-    case SLOW_FROM_BOTTOM_RIGHT:
-        column = variant->width - 1 - column;
-        break;
-    case SLOW_ALGEBRAIC:
-        return column * variant->width + row; /* file by file: the order of the texts */
+    case SLOW_FROM_TOP_LEFT: row = variant->width - 1 - row; break;
+    case SLOW_FROM_BOTTOM_RIGHT: column = variant->width - 1 - column; break;
+    case SLOW_ALGEBRAIC: return column * variant->width + row; /* file by file: the order of the texts */
     }
     return row * variant->width + column;
 }
@@ -243,12 +311,9 @@ static bool man_may_use(enum slow_directions directions, bool white, struct dire
     int rows_forward = white ? direction.row : -direction.row;
 
     switch (directions) {
-    case SLOW_FORWARD:
-        return rows_forward > 0;
-    case SLOW_FORWARD_AND_SIDEWAYS:
-        return rows_forward >= 0;
-    case SLOW_FORWARD_AND_BACKWARD:
-        return true;
+    case SLOW_FORWARD: return rows_forward > 0;
+    case SLOW_FORWARD_AND_SIDEWAYS: return rows_forward >= 0;
+    case SLOW_FORWARD_AND_BACKWARD: return true;
     }
     return false;
 }
@@ -342,8 +407,7 @@ static bool parse_side(const struct slow_variant *variant, bool white, const cha
     return true;
 }
 
-bool slow_parse_fen(const struct slow_variant *variant, const char *text,
-                    struct slow_position *position)
+bool slow_parse_fen(const struct slow_variant *variant, const char *text, struct slow_position *position)
 {
     clear_board(position);
     if ((text[0] != 'W' && text[0] != 'B') || text[1] != ':') {
@@ -358,8 +422,8 @@ bool slow_parse_fen(const struct slow_variant *variant, const char *text,
 }
 
 /* Appends one side's list in ascending order and returns the new end of the text. */
-static char *write_side(const struct slow_variant *variant, bool white,
-                        const struct slow_position *position, char *end)
+static char *write_side(const struct slow_variant *variant, bool white, const struct slow_position *position,
+                        char *end)
 {
     bool first = true;
 
@@ -414,8 +478,7 @@ void slow_move_list_free(struct slow_move_list *list)
     *list = (struct slow_move_list){0};
 }
 
-void slow_move_text(const struct slow_variant *variant, const struct slow_move *move,
-                    char buffer[SLOW_TEXT])
+void slow_move_text(const struct slow_variant *variant, const struct slow_move *move, char buffer[SLOW_TEXT])
 {
     char *end = buffer + slow_square_text(variant, move->from, buffer);
 
@@ -457,20 +520,11 @@ static int compare_by_choice(const struct slow_variant *variant, const struct sl
 
     for (const char *letter = variant->choice; *letter != '\0' && difference == 0; letter++) {
         switch (*letter) {
-        case 'N':
-            difference = a->taken_count - b->taken_count;
-            break;
-        case 'K':
-            difference = is_king(a->piece) - is_king(b->piece);
-            break;
-        case 'C':
-            difference = kings_taken(a) - kings_taken(b);
-            break;
-        case 'E':
-            difference = compare_kings_earliest(a, b);
-            break;
-        default:
-            break;
+        case 'N': difference = a->taken_count - b->taken_count; break;
+        case 'K': difference = is_king(a->piece) - is_king(b->piece); break;
+        case 'C': difference = kings_taken(a) - kings_taken(b); break;
+        case 'E': difference = compare_kings_earliest(a, b); break;
+        default: break;
         }
     }
     return difference;
@@ -481,8 +535,7 @@ static int compare_paths(const struct slow_variant *variant, const struct slow_m
                          const struct slow_move *b)
 {
     for (int i = 0; i < a->path_length && i < b->path_length; i++) {
-        int difference = slow_square_number(variant, a->path[i])
-                         - slow_square_number(variant, b->path[i]);
+        int difference = slow_square_number(variant, a->path[i]) - slow_square_number(variant, b->path[i]);
         if (difference != 0) {
             return difference;
         }
@@ -496,8 +549,7 @@ static int compare_paths(const struct slow_variant *variant, const struct slow_m
  */
 static bool is_same_move(const struct slow_move *a, const struct slow_move *b)
 {
-    return a->from == b->from
-           && memcmp(a->result.at, b->result.at, sizeof a->result.at) == 0;
+    return a->from == b->from && memcmp(a->result.at, b->result.at, sizeof a->result.at) == 0;
 }
 
 /*
@@ -536,8 +588,8 @@ struct capture {
     char piece;                 /* what the capturing piece is now */
     int cell;                   /* where it stands now */
     int last_direction;
-    bool over;                  /* crowning has ended the move */
-    struct slow_move line;      /* the jumps so far */
+    bool over;             /* crowning has ended the move */
+    struct slow_move line; /* the jumps so far */
 };
 
 static bool may_jump_towards(const struct capture *capture, int i)
@@ -551,8 +603,7 @@ static bool may_jump_towards(const struct capture *capture, int i)
             return false;
         }
     }
-    return is_king(capture->piece)
-           || man_may_use(variant->men_take, capture->board.white_to_move, direction);
+    return is_king(capture->piece) || man_may_use(variant->men_take, capture->board.white_to_move, direction);
 }
 
 static bool may_take(const struct capture *capture, char victim)
@@ -603,14 +654,9 @@ static bool can_jump(const struct capture *capture)
 static void reach_last_row(struct capture *capture)
 {
     switch (capture->variant->crowning) {
-    case SLOW_CROWNED_STOPS:
-        capture->over = true;
-        break;
-    case SLOW_CROWNED_KING:
-        capture->piece = king_of(capture->board.white_to_move);
-        break;
-    case SLOW_CROWNED_PASSES:
-        break;
+    case SLOW_CROWNED_STOPS: capture->over = true; break;
+    case SLOW_CROWNED_KING: capture->piece = king_of(capture->board.white_to_move); break;
+    case SLOW_CROWNED_PASSES: break;
     }
 }
 
@@ -625,16 +671,14 @@ static struct capture after_jump(const struct capture *capture, int i, int victi
     next.board.at[victim] = next.variant->gone_now ? '.' : JUMPED;
     next.cell = landing;
     next.last_direction = i;
-    if (!is_king(next.piece)
-        && is_on_last_row(next.variant, next.board.white_to_move, landing)) {
+    if (!is_king(next.piece) && is_on_last_row(next.variant, next.board.white_to_move, landing)) {
         reach_last_row(&next);
     }
     return next;
 }
 
 /* Lists the empty cells behind a victim on which the piece may land; returns how many. */
-static int landings_behind(const struct capture *capture, int i, int victim,
-                           int landings[SLOW_MAX_CELLS])
+static int landings_behind(const struct capture *capture, int i, int victim, int landings[SLOW_MAX_CELLS])
 {
     const struct slow_variant *variant = capture->variant;
     struct direction direction = direction_at(variant, i);
@@ -709,9 +753,8 @@ static void continue_capture(const struct capture *capture, struct slow_move_lis
     }
 }
 
-static void add_captures_from(const struct slow_variant *variant,
-                              const struct slow_position *position, int cell,
-                              struct slow_move_list *list)
+static void add_captures_from(const struct slow_variant *variant, const struct slow_position *position,
+                              int cell, struct slow_move_list *list)
 {
     struct capture capture = {
         .variant = variant,
@@ -728,13 +771,12 @@ static void add_captures_from(const struct slow_variant *variant,
 
 /* ---- Quiet moves ---- */
 
-static void add_quiet(const struct slow_variant *variant, const struct slow_position *position,
-                      int from, int to, struct slow_move_list *list)
+static void add_quiet(const struct slow_variant *variant, const struct slow_position *position, int from,
+                      int to, struct slow_move_list *list)
 {
     bool white = position->white_to_move;
     char piece = position->at[from];
-    struct slow_move move = {.from = from, .to = to, .path = {to}, .path_length = 1,
-                             .piece = piece};
+    struct slow_move move = {.from = from, .to = to, .path = {to}, .path_length = 1, .piece = piece};
 
     if (!is_king(piece) && is_on_last_row(variant, white, to)) {
         move.crowned = true;
@@ -747,9 +789,8 @@ static void add_quiet(const struct slow_variant *variant, const struct slow_posi
     append_move(list, &move);
 }
 
-static void add_quiets_from(const struct slow_variant *variant,
-                            const struct slow_position *position, int from,
-                            struct slow_move_list *list)
+static void add_quiets_from(const struct slow_variant *variant, const struct slow_position *position,
+                            int from, struct slow_move_list *list)
 {
     bool king = is_king(position->at[from]);
 
@@ -791,8 +832,7 @@ int slow_moves(const struct slow_variant *variant, const struct slow_position *p
     return list->out_of_memory ? -1 : list->count;
 }
 
-enum slow_end slow_special_end(const struct slow_variant *variant,
-                               const struct slow_position *position,
+enum slow_end slow_special_end(const struct slow_variant *variant, const struct slow_position *position,
                                const struct slow_move_list *moves)
 {
     int men = 0;
@@ -822,8 +862,7 @@ enum slow_end slow_special_end(const struct slow_variant *variant,
     return king_is_white == position->white_to_move ? SLOW_END_WON : SLOW_END_LOST;
 }
 
-long long slow_perft(const struct slow_variant *variant, const struct slow_position *position,
-                     int depth)
+long long slow_perft(const struct slow_variant *variant, const struct slow_position *position, int depth)
 {
     struct slow_move_list list = {0};
     long long sum = 0;

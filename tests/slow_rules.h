@@ -40,24 +40,24 @@ enum slow_crowning {
 /* One row of the rule table. */
 struct slow_variant {
     const char *name;
-    int width;                         /* 8 or 10, rows and columns */
-    bool orthogonal;                   /* pieces walk along rows and columns, all squares played */
-    bool corner_played;                /* the lower left corner (a1) is a played square */
+    int width;          /* 8 or 10, rows and columns */
+    bool orthogonal;    /* pieces walk along rows and columns, all squares played */
+    bool corner_played; /* the lower left corner (a1) is a played square */
     enum slow_numbering numbering;
     bool black_begins;
-    int start_row;                     /* first row of White's men at the start, 0 = back row */
-    int start_rows;                    /* how many rows of men */
-    enum slow_directions men_step;     /* quiet moves of men */
-    enum slow_directions men_take;     /* captures of men */
-    bool flying;                       /* kings fly, else they step one square */
-    bool must_land;                    /* landing `must`: where the capture can go on, if it can */
+    int start_row;                 /* first row of White's men at the start, 0 = back row */
+    int start_rows;                /* how many rows of men */
+    enum slow_directions men_step; /* quiet moves of men */
+    enum slow_directions men_take; /* captures of men */
+    bool flying;                   /* kings fly, else they step one square */
+    bool must_land;                /* landing `must`: where the capture can go on, if it can */
     bool man_takes_king;
-    bool gone_now;                     /* victims leave at once, else at the end of the move */
-    bool no_reversal;                  /* no two jumps in a row in opposite directions */
+    bool gone_now;    /* victims leave at once, else at the end of the move */
+    bool no_reversal; /* no two jumps in a row in opposite directions */
     enum slow_crowning crowning;
-    const char *choice;                /* letters of N, K, C, E in order of weight; "" is free */
-    bool men_leave_back_row;           /* men cannot stand on their own back row either */
-    bool king_beats_man;               /* special end: one king against one man is won */
+    const char *choice;      /* letters of N, K, C, E in order of weight; "" is free */
+    bool men_leave_back_row; /* men cannot stand on their own back row either */
+    bool king_beats_man;     /* special end: one king against one man is won */
 };
 
 /* A board as White sees it: row 0 = rank 1 = White's back row, column 0 = file a. */
@@ -114,8 +114,7 @@ struct slow_position slow_start(const struct slow_variant *variant);
  * squares may come in any order. False if the text is anything else, names a square twice or
  * places a man where none can stand.
  */
-bool slow_parse_fen(const struct slow_variant *variant, const char *text,
-                    struct slow_position *position);
+bool slow_parse_fen(const struct slow_variant *variant, const char *text, struct slow_position *position);
 void slow_write_fen(const struct slow_variant *variant, const struct slow_position *position,
                     char buffer[SLOW_TEXT]);
 
@@ -125,16 +124,13 @@ int slow_moves(const struct slow_variant *variant, const struct slow_position *p
 void slow_move_list_free(struct slow_move_list *list);
 
 /* Writes the whole path: "27-23", "27x18x9". */
-void slow_move_text(const struct slow_variant *variant, const struct slow_move *move,
-                    char buffer[SLOW_TEXT]);
+void slow_move_text(const struct slow_variant *variant, const struct slow_move *move, char buffer[SLOW_TEXT]);
 
 /* Has a special end decided this position? moves: what slow_moves gave for it. */
-enum slow_end slow_special_end(const struct slow_variant *variant,
-                               const struct slow_position *position,
+enum slow_end slow_special_end(const struct slow_variant *variant, const struct slow_position *position,
                                const struct slow_move_list *moves);
 
 /* Number of move sequences of that length; special ends are not looked at. -1: out of memory. */
-long long slow_perft(const struct slow_variant *variant, const struct slow_position *position,
-                     int depth);
+long long slow_perft(const struct slow_variant *variant, const struct slow_position *position, int depth);
 
 #endif

@@ -40,10 +40,10 @@ static const struct listed_position rules_page_positions[] = {
     {"portuguese", "W:W11:BK14,15", {"11x18 (14)"}},
     {"portuguese", "W:WK4:B11,27,28", {"4x18x31x24 (11,27,28)"}},
     {"portuguese", "W:WK4:B6,7,23,26", {"4x21x30x20x2 (7,26,23,6)"}},
-    {"turkish", "W:WKd1:Ba4,b5,d3,f3",
-     {"d1xd5xa5xa3xg3 (d3,b5,a4,f3)", "d1xd5xa5xa3xh3 (d3,b5,a4,f3)"}},
+    {"turkish", "W:WKd1:Ba4,b5,d3,f3", {"d1xd5xa5xa3xg3 (d3,b5,a4,f3)", "d1xd5xa5xa3xh3 (d3,b5,a4,f3)"}},
     {"turkish", "W:WKe4:Be2,e6", {"e4xe1 (e2)", "e4xe7 (e6)", "e4xe8 (e6)"}},
-    {"turkish", "W:Wd6:Bd7,Ke8,f5",
+    {"turkish",
+     "W:Wd6:Bd7,Ke8,f5",
      {"d6xd8xf8xf4=K (d7,e8,f5)", "d6xd8xf8xf3=K (d7,e8,f5)", "d6xd8xf8xf2=K (d7,e8,f5)",
       "d6xd8xf8xf1=K (d7,e8,f5)"}},
     {"turkish", "W:We4:Bd4,e3", {"e4xc4 (d4)"}},
@@ -178,10 +178,10 @@ struct numbering_corner {
 #define FROM_TOP_8X8 ":W" MEN_21_TO_32 ":B" MEN_1_TO_12
 #define FROM_BOTTOM_8X8 "W:W" MEN_1_TO_12 ":B" MEN_21_TO_32
 #define FROM_TOP_10X10 "W:W" MEN_31_TO_50 ":B" MEN_1_TO_12 "," MEN_13_TO_20
-#define LETTERS_8X8 \
-    "W:Wa1,a3,b2,c1,c3,d2,e1,e3,f2,g1,g3,h2:Ba7,b6,b8,c7,d6,d8,e7,f6,f8,g7,h6,h8"
-#define ON_FILES(r, s) \
-    "a" r ",a" s ",b" r ",b" s ",c" r ",c" s ",d" r ",d" s ",e" r ",e" s ",f" r ",f" s ",g" r ",g" s ",h" r ",h" s
+#define LETTERS_8X8 "W:Wa1,a3,b2,c1,c3,d2,e1,e3,f2,g1,g3,h2:Ba7,b6,b8,c7,d6,d8,e7,f6,f8,g7,h6,h8"
+#define ON_FILES(r, s)                                                                                       \
+    "a" r ",a" s ",b" r ",b" s ",c" r ",c" s ",d" r ",d" s ",e" r ",e" s ",f" r ",f" s ",g" r ",g" s ",h" r  \
+    ",h" s
 
 static const struct numbering_corner corners[] = {
     {"italian", 32, "a8", "h1", "W" FROM_TOP_8X8},
@@ -211,8 +211,7 @@ static void check_numbering(const struct numbering_corner *corner)
 
     assert_int_equal(slow_square_count(variant), corner->squares);
     assert_int_equal(slow_cell_of_number(variant, 1), cell_named(variant, corner->first));
-    assert_int_equal(slow_cell_of_number(variant, corner->squares),
-                     cell_named(variant, corner->last));
+    assert_int_equal(slow_cell_of_number(variant, corner->squares), cell_named(variant, corner->last));
     assert_int_equal(slow_cell_of_number(variant, 0), -1);
     assert_int_equal(slow_cell_of_number(variant, corner->squares + 1), -1);
     for (int number = 1; number <= corner->squares; number++) {
@@ -305,22 +304,16 @@ static int random_below(int bound)
 static char other_colour(char piece)
 {
     switch (piece) {
-    case 'w':
-        return 'b';
-    case 'W':
-        return 'B';
-    case 'b':
-        return 'w';
-    case 'B':
-        return 'W';
-    default:
-        return piece;
+    case 'w': return 'b';
+    case 'W': return 'B';
+    case 'b': return 'w';
+    case 'B': return 'W';
+    default: return piece;
     }
 }
 
 /* The board turned round and the colours swapped: the same position for the other player. */
-static struct slow_position turned(const struct slow_variant *variant,
-                                   const struct slow_position *position)
+static struct slow_position turned(const struct slow_variant *variant, const struct slow_position *position)
 {
     struct slow_position other = *position;
     int cells = variant->width * variant->width;
@@ -404,32 +397,58 @@ struct perft_count {
 #define BUSY_KINGS "W:WK27,K28,17,20,9,K12,8:B21,24,K19,K13,14,K11,4"
 
 static const struct perft_count perft_counts[] = {
-    {"portuguese", NULL, 1, 7},        {"portuguese", NULL, 2, 49},
-    {"portuguese", NULL, 3, 302},      {"portuguese", NULL, 4, 1469},
-    {"portuguese", NULL, 5, 7361},     {"portuguese", NULL, 6, 36473},
-    {"portuguese", NULL, 7, 177532},   {"portuguese", NULL, 8, 828783},
-    {"portuguese", NULL, 9, 3860866},  {"spanish", NULL, 8, 828783},
-    {"italian", NULL, 1, 7},           {"italian", NULL, 2, 49},
-    {"italian", NULL, 3, 302},         {"italian", NULL, 4, 1469},
-    {"italian", NULL, 5, 7361},        {"italian", NULL, 6, 36473},
-    {"italian", NULL, 7, 177532},      {"italian", NULL, 8, 828783},
-    {"italian", NULL, 9, 3860875},     {"english", NULL, 1, 7},
-    {"english", NULL, 2, 49},          {"english", NULL, 3, 302},
-    {"english", NULL, 4, 1469},        {"english", NULL, 5, 7361},
-    {"english", NULL, 6, 36768},       {"english", NULL, 7, 179740},
-    {"english", NULL, 8, 845931},      {"brazilian", NULL, 9, 4431766},
-    {"russian", NULL, 9, 4570586},     {"pool", NULL, 9, 4570534},
-    {"czech", NULL, 9, 3963671},       {"international", NULL, 1, 9},
-    {"international", NULL, 2, 81},    {"international", NULL, 3, 658},
-    {"international", NULL, 4, 4265},  {"international", NULL, 5, 27117},
-    {"international", NULL, 6, 167140}, {"international", NULL, 7, 1049442},
-    {"italian", BUSY_MEN, 1, 5},       {"italian", BUSY_MEN, 2, 13},
-    {"italian", BUSY_MEN, 3, 42},      {"italian", BUSY_MEN, 4, 107},
-    {"italian", BUSY_MEN, 5, 360},     {"italian", BUSY_MEN, 6, 1099},
-    {"italian", BUSY_MEN, 7, 3736},    {"italian", BUSY_MEN, 8, 12495},
-    {"italian", BUSY_KINGS, 1, 13},    {"italian", BUSY_KINGS, 2, 112},
-    {"italian", BUSY_KINGS, 3, 828},   {"italian", BUSY_KINGS, 4, 6756},
-    {"italian", BUSY_KINGS, 5, 46241}, {"italian", BUSY_KINGS, 6, 368908},
+    {"portuguese", NULL, 1, 7},
+    {"portuguese", NULL, 2, 49},
+    {"portuguese", NULL, 3, 302},
+    {"portuguese", NULL, 4, 1469},
+    {"portuguese", NULL, 5, 7361},
+    {"portuguese", NULL, 6, 36473},
+    {"portuguese", NULL, 7, 177532},
+    {"portuguese", NULL, 8, 828783},
+    {"portuguese", NULL, 9, 3860866},
+    {"spanish", NULL, 8, 828783},
+    {"italian", NULL, 1, 7},
+    {"italian", NULL, 2, 49},
+    {"italian", NULL, 3, 302},
+    {"italian", NULL, 4, 1469},
+    {"italian", NULL, 5, 7361},
+    {"italian", NULL, 6, 36473},
+    {"italian", NULL, 7, 177532},
+    {"italian", NULL, 8, 828783},
+    {"italian", NULL, 9, 3860875},
+    {"english", NULL, 1, 7},
+    {"english", NULL, 2, 49},
+    {"english", NULL, 3, 302},
+    {"english", NULL, 4, 1469},
+    {"english", NULL, 5, 7361},
+    {"english", NULL, 6, 36768},
+    {"english", NULL, 7, 179740},
+    {"english", NULL, 8, 845931},
+    {"brazilian", NULL, 9, 4431766},
+    {"russian", NULL, 9, 4570586},
+    {"pool", NULL, 9, 4570534},
+    {"czech", NULL, 9, 3963671},
+    {"international", NULL, 1, 9},
+    {"international", NULL, 2, 81},
+    {"international", NULL, 3, 658},
+    {"international", NULL, 4, 4265},
+    {"international", NULL, 5, 27117},
+    {"international", NULL, 6, 167140},
+    {"international", NULL, 7, 1049442},
+    {"italian", BUSY_MEN, 1, 5},
+    {"italian", BUSY_MEN, 2, 13},
+    {"italian", BUSY_MEN, 3, 42},
+    {"italian", BUSY_MEN, 4, 107},
+    {"italian", BUSY_MEN, 5, 360},
+    {"italian", BUSY_MEN, 6, 1099},
+    {"italian", BUSY_MEN, 7, 3736},
+    {"italian", BUSY_MEN, 8, 12495},
+    {"italian", BUSY_KINGS, 1, 13},
+    {"italian", BUSY_KINGS, 2, 112},
+    {"italian", BUSY_KINGS, 3, 828},
+    {"italian", BUSY_KINGS, 4, 6756},
+    {"italian", BUSY_KINGS, 5, 46241},
+    {"italian", BUSY_KINGS, 6, 368908},
     {"italian", BUSY_KINGS, 7, 2468110},
 };
 
@@ -439,12 +458,11 @@ static void test_perft(void **state)
     for (size_t i = 0; i < sizeof perft_counts / sizeof perft_counts[0]; i++) {
         const struct perft_count *count = &perft_counts[i];
         const struct slow_variant *variant = slow_variant_named(count->variant);
-        struct slow_position position = count->fen == NULL ? slow_start(variant)
-            : position_of_fen(variant, count->fen);
+        struct slow_position position =
+            count->fen == NULL ? slow_start(variant) : position_of_fen(variant, count->fen);
         long long moves = slow_perft(variant, &position, count->depth);
         if (moves != count->moves) {
-            fail_msg("%s depth %d: %lld, not %lld", count->variant, count->depth, moves,
-                     count->moves);
+            fail_msg("%s depth %d: %lld, not %lld", count->variant, count->depth, moves, count->moves);
         }
     }
 }
@@ -503,8 +521,8 @@ static bool passes(const struct filter *filter, const struct slow_position *posi
     return pieces == filter->pieces && (!filter->kings_only || (men == 0 && own == filter->own));
 }
 
-static struct tally count_values(const struct plain_solution *solution,
-                                 const struct filter *filter, bool white_to_move)
+static struct tally count_values(const struct plain_solution *solution, const struct filter *filter,
+                                 bool white_to_move)
 {
     struct tally tally = {0};
 
@@ -532,7 +550,7 @@ struct value_count {
     const char *variant;
     struct plain_limit limit; /* what to solve for it */
     struct filter filter;
-    struct tally tally;       /* longest win -1: not given */
+    struct tally tally; /* longest win -1: not given */
 };
 
 static const struct value_count value_counts[] = {
@@ -551,9 +569,8 @@ static void check_tally(const struct value_count *count, const struct tally *tal
 {
     const struct tally *expected = &count->tally;
 
-    print_message("%s: %ld positions, %ld won, %ld lost, %ld drawn, longest win %d plies\n",
-                  count->variant, tally->positions, tally->wins, tally->losses, tally->draws,
-                  tally->longest_win);
+    print_message("%s: %ld positions, %ld won, %ld lost, %ld drawn, longest win %d plies\n", count->variant,
+                  tally->positions, tally->wins, tally->losses, tally->draws, tally->longest_win);
     assert_int_equal(tally->positions, expected->positions);
     assert_int_equal(tally->wins, expected->wins);
     assert_int_equal(tally->losses, expected->losses);
