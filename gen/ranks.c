@@ -76,12 +76,6 @@ void ranks_stop(void)
     MPI_Finalize();
 }
 
-_Noreturn void ranks_abort(int exit_code)
-{
-    MPI_Abort(MPI_COMM_WORLD, exit_code);
-    exit(exit_code);
-}
-
 int ranks_count(void)
 {
     return ranks.count;
@@ -101,11 +95,6 @@ static void note(uint64_t bytes)
 {
     ranks.bytes += bytes;
     ranks.messages++;
-}
-
-void ranks_barrier(void)
-{
-    MPI_Barrier(ranks.world);
 }
 
 enum status ranks_agree(enum status status)
@@ -153,11 +142,6 @@ static void broadcast(void *bytes, uint64_t size, int root)
         rest += part;
         size -= (uint64_t)part;
     }
-}
-
-void ranks_spread(void *bytes, size_t size)
-{
-    broadcast(bytes, size, 0);
 }
 
 enum status ranks_gather(const void *mine, size_t size, void **all, size_t *total)
