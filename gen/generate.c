@@ -582,7 +582,7 @@ enum status generate(const struct settings *settings, const struct plan *plan)
     for (uint32_t i = 0; i < plan->group_count && status == STATUS_OK; i++)
         status = build_group(run, &plan->groups[i]);
     if (status == STATUS_OK)
-        report_end(run->report, store_bytes_written(run->store));
+        status = report_end(run->report, store_bytes_written(run->store));
     close_run(run);
     return status;
 }
