@@ -294,5 +294,5 @@ int main(int argc, char **argv)
     if (code == EXIT_DONE && !done)
         code = run(&options);
     ranks_stop();
-    return code;
+    return (int)code;
 }
