@@ -164,7 +164,7 @@ static void test_impossible_plans(void **state)
 {
     (void)state;
     check_impossible("99v99", STATUS_BAD_SLICE); /* 36 pieces on 32 squares */
-    check_impossible("90v09", STATUS_TOO_MANY_PIECES);
+    check_impossible("99v09", STATUS_TOO_MANY_PIECES);
 }
 
 /* -- Pieces of work ------------------------------------------------------------------------------------ */
