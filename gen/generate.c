@@ -165,7 +165,7 @@ static enum status solve_pieces(struct run *run, const struct piece *pieces, siz
     }
     uint8_t *marks = malloc(largest + 1);
     enum status status = ranks_agree(weights && marks ? STATUS_OK : STATUS_NO_MEMORY);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK && weights) {
         ranks_open_queue(weights, count, true);
         for (size_t i; ranks_next(&i);) {
             if (status == STATUS_OK)
@@ -352,7 +352,7 @@ static enum status make_tables(struct run *run, const struct group *group, struc
 {
     enum status status = STATUS_OK;
     uint64_t *weights = calloc(group->pairs, sizeof *weights);
-    if (ranks_agree(weights ? STATUS_OK : STATUS_NO_MEMORY) != STATUS_OK) {
+    if (ranks_agree(weights ? STATUS_OK : STATUS_NO_MEMORY) != STATUS_OK || !weights) {
         free(weights);
         return STATUS_NO_MEMORY;
     }
@@ -419,7 +419,7 @@ static enum status publish_group(struct run *run, const struct group *group)
     struct made_table *made = calloc(group->pairs, sizeof *made);
     size_t count = 0;
     enum status status = made ? STATUS_OK : STATUS_NO_MEMORY;
-    if (ranks_agree(status) == STATUS_OK)
+    if (ranks_agree(status) == STATUS_OK && made)
         status = ranks_agree(make_tables(run, group, made, &count));
     void *all = NULL;
     size_t bytes;
@@ -571,7 +571,7 @@ enum status generate(const struct settings *settings, const struct plan *plan)
 {
     struct run *run = calloc(1, sizeof *run);
     enum status status = ranks_agree(run ? STATUS_OK : STATUS_NO_MEMORY);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK || !run) {
         free(run);
         return status;
     }
@@ -582,7 +582,7 @@ enum status generate(const struct settings *settings, const struct plan *plan)
     for (uint32_t i = 0; i < plan->group_count && status == STATUS_OK; i++)
         status = build_group(run, &plan->groups[i]);
     if (status == STATUS_OK)
-        report_end(run->report, store_bytes_written(run->store));
+        status = report_end(run->report, store_bytes_written(run->store));
     close_run(run);
     return status;
 }

@@ -143,6 +143,23 @@ static enum exit_code read_variant(struct options *options, const char *name)
     return usage("unknown variant \"%s\"; there are:%s", name, names);
 }
 
+/* Puts out what is still buffered. */
+static enum exit_code finish_output(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_DONE;
+    perror("damagen: standard output");
+    return EXIT_ENVIRONMENT;
+}
+
+static enum exit_code print_text(const char *text)
+{
+    if (ranks_own() != 0)
+        return EXIT_DONE;
+    fputs(text, stdout);
+    return finish_output();
+}
+
 /* Fills the options; *done tells that help or version was all that was asked for. */
 static enum exit_code read_options(int argc, char **argv, struct options *options, bool *done)
 {
@@ -150,12 +167,8 @@ static enum exit_code read_options(int argc, char **argv, struct options *option
     enum exit_code code = EXIT_DONE;
     for (int key; code == EXIT_DONE && (key = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
         *done = key == OPTION_HELP || key == OPTION_VERSION;
-        if (*done) {
-            if (ranks_own() == 0 &&
-                (key == OPTION_HELP ? fputs(help, stdout) : puts("damagen " DAMA_VERSION)) < 0)
-                return EXIT_ENVIRONMENT;
-            return EXIT_DONE;
-        }
+        if (*done)
+            return print_text(key == OPTION_HELP ? help : "damagen " DAMA_VERSION "\n");
         code = key == '?' ? usage("\"%s\" is no option, or lacks its argument", argv[optind - 1])
                           : read_option(options, key, optarg);
     }
@@ -237,10 +250,7 @@ static enum exit_code print_plan(const struct plan *plan, const struct options *
     if (ranks_own() != 0)
         return EXIT_DONE;
     forecast_print(stdout, plan, options->settings.solver, ranks_count(), options->settings.memory);
-    if (fflush(stdout) == 0)
-        return EXIT_DONE;
-    perror("damagen: standard output");
-    return EXIT_ENVIRONMENT;
+    return finish_output();
 }
 
 static enum exit_code run(struct options *options)
@@ -284,5 +294,5 @@ int main(int argc, char **argv)
     if (code == EXIT_DONE && !done)
         code = run(&options);
     ranks_stop();
-    return code;
+    return (int)code;
 }

@@ -12,7 +12,7 @@
 
 enum { TAG_REQUEST = 1, TAG_BATCH = 2, CHUNK_BYTES = 1 << 28 };
 /* Small pieces are handed out together up to this weight, unless that would leave others without. */
-enum { BATCH_WEIGHT = 1 << 16 };
+enum { BATCH_WEIGHT = 1 << 16, SLACK_WEIGHT = BATCH_WEIGHT / 4 };
 
 /* How far ahead of the mean a rank may be before it waits, and how many seconds it may lose so in one queue.
  * A level of a real run takes far longer, so that ranks of unequal speed still share it by their speed. */
@@ -76,12 +76,6 @@ void ranks_stop(void)
     MPI_Finalize();
 }
 
-_Noreturn void ranks_abort(int exit_code)
-{
-    MPI_Abort(MPI_COMM_WORLD, exit_code);
-    exit(exit_code);
-}
-
 int ranks_count(void)
 {
     return ranks.count;
@@ -101,11 +95,6 @@ static void note(uint64_t bytes)
 {
     ranks.bytes += bytes;
     ranks.messages++;
-}
-
-void ranks_barrier(void)
-{
-    MPI_Barrier(ranks.world);
 }
 
 enum status ranks_agree(enum status status)
@@ -155,18 +144,13 @@ static void broadcast(void *bytes, uint64_t size, int root)
     }
 }
 
-void ranks_spread(void *bytes, size_t size)
-{
-    broadcast(bytes, size, 0);
-}
-
 enum status ranks_gather(const void *mine, size_t size, void **all, size_t *total)
 {
     uint64_t *sizes = malloc((size_t)ranks.count * sizeof *sizes);
     uint64_t own = size;
     *all = NULL;
     *total = 0;
-    if (ranks_agree(sizes ? STATUS_OK : STATUS_NO_MEMORY) != STATUS_OK) {
+    if (ranks_agree(sizes ? STATUS_OK : STATUS_NO_MEMORY) != STATUS_OK || !sizes) {
         free(sizes);
         return STATUS_NO_MEMORY;
     }
@@ -175,7 +159,7 @@ enum status ranks_gather(const void *mine, size_t size, void **all, size_t *tota
     for (int rank = 0; rank < ranks.count; rank++)
         *total += sizes[rank];
     char *bytes = malloc(*total + 1);
-    if (ranks_agree(bytes ? STATUS_OK : STATUS_NO_MEMORY) != STATUS_OK) {
+    if (ranks_agree(bytes ? STATUS_OK : STATUS_NO_MEMORY) != STATUS_OK || !bytes) {
         free(bytes);
         free(sizes);
         return STATUS_NO_MEMORY;
@@ -221,7 +205,7 @@ static bool has_to_wait(int rank)
     uint64_t sum = 0;
     for (int i = 0; i < ranks.count; i++)
         sum += ranks.handed[i];
-    return (double)ranks.handed[rank] > AHEAD * (double)sum / ranks.count + BATCH_WEIGHT / 4;
+    return (double)ranks.handed[rank] > AHEAD * (double)sum / ranks.count + SLACK_WEIGHT;
 }
 
 static void answer(int worker)

@@ -13,15 +13,10 @@
 enum status ranks_start(int *argc, char ***argv);
 /* Ends MPI. Collective. */
 void ranks_stop(void);
-/* Ends all ranks at once with the exit code, where going on together is impossible. */
-_Noreturn void ranks_abort(int exit_code);
-
 int ranks_count(void);
 int ranks_own(void);
 /* Ranks on this rank's node, itself included. */
 int ranks_on_node(void);
-
-void ranks_barrier(void);
 
 /* The graver of all ranks' statuses (the one of the lowest rank that has failed). Collective. */
 enum status ranks_agree(enum status status);
@@ -33,9 +28,6 @@ void ranks_least(uint64_t *numbers, int count);
 
 /* Puts the bytes of all ranks together in rank order; the caller frees *all. Collective. */
 enum status ranks_gather(const void *mine, size_t size, void **all, size_t *total);
-
-/* Copies bytes of rank 0 to all. Collective. */
-void ranks_spread(void *bytes, size_t size);
 
 /* A queue of pieces 0 to count-1, in that order, served by rank 0 between its own pieces. `weights` tells how
  * large the pieces are; a rank gets one, or several small ones, at a time. Collective; it must be drained by

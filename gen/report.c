@@ -13,6 +13,7 @@
 struct report {
     const struct plan *plan;
     FILE *log;
+    const char *log_path; /* not owned */
     bool bar;
     bool bar_shown;
     uint64_t positions; /* to be solved in this run */
@@ -50,11 +51,12 @@ enum status report_open(const struct plan *plan, const char *log, uint64_t posit
         }
     }
     status = ranks_agree(status);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK || !made) {
         free(made);
         return status;
     }
     made->plan = plan;
+    made->log_path = log;
     made->bar = ranks_own() == 0 && isatty(STDERR_FILENO);
     made->positions = positions;
     made->cpu_start = report_cpu();
@@ -170,16 +172,10 @@ void report_pair(struct report *report, uint32_t pair, const struct pair_work *m
 
 /* -- End ------------------------------------------------------------------------------------------------- */
 
-void report_end(struct report *report, uint64_t file_bytes)
+enum { POSITIONS, CPU, BYTES, MESSAGES, FILES, NUMBERS };
+
+static void print_end(struct report *report, const uint64_t sum[NUMBERS], uint64_t most)
 {
-    enum { POSITIONS, CPU, BYTES, MESSAGES, FILES, NUMBERS };
-    uint64_t sum[NUMBERS] = {report->mine, report_cpu() - report->cpu_start, ranks_bytes_sent(),
-                             ranks_messages_sent(), file_bytes};
-    uint64_t most = report->mine;
-    ranks_sum(sum, NUMBERS);
-    ranks_greatest(&most, 1);
-    if (ranks_own() != 0)
-        return;
     clear_bar(report);
     double seconds = (double)sum[CPU] * 1e-9;
     double mean = (double)sum[POSITIONS] / ranks_count();
@@ -196,4 +192,26 @@ void report_end(struct report *report, uint64_t file_bytes)
                 ", \"messages\": %" PRIu64 ", \"segment_bytes\": %" PRIu64
                 ", \"ranks\": %d, \"busiest_rank_positions\": %" PRIu64 ", \"mean_rank_positions\": %.1f}}\n",
                 sum[POSITIONS], seconds, sum[BYTES], sum[MESSAGES], sum[FILES], ranks_count(), most, mean);
+}
+
+/* Writes what is still buffered and tells whether all of the log got there. */
+static enum status finish_log(struct report *report)
+{
+    if (!report->log || (fflush(report->log) == 0 && !ferror(report->log)))
+        return STATUS_OK;
+    fprintf(stderr, "damagen: the log %s cannot be written, is its disk full? The tables are complete\n",
+            report->log_path);
+    return STATUS_NO_SPACE;
+}
+
+enum status report_end(struct report *report, uint64_t file_bytes)
+{
+    uint64_t sum[NUMBERS] = {report->mine, report_cpu() - report->cpu_start, ranks_bytes_sent(),
+                             ranks_messages_sent(), file_bytes};
+    uint64_t most = report->mine;
+    ranks_sum(sum, NUMBERS);
+    ranks_greatest(&most, 1);
+    if (ranks_own() == 0)
+        print_end(report, sum, most);
+    return ranks_agree(finish_log(report));
 }

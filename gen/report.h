@@ -42,9 +42,9 @@ void report_level(struct report *report, const struct group *group, int advancem
 /* A pair is finished: a line for each of its slices. Collective. */
 void report_pair(struct report *report, uint32_t pair, const struct pair_work *mine, bool restored);
 
-/* The end of the run: totals and balance. `file_bytes` is what this rank wrote to its segments. Collective.
- */
-void report_end(struct report *report, uint64_t file_bytes);
+/* The end of the run: totals and balance. `file_bytes` is what this rank wrote to its segments. A log that
+ * could not be written is a failure, though all else is done. Collective. */
+enum status report_end(struct report *report, uint64_t file_bytes);
 
 /* CPU time of this process in nanoseconds. */
 uint64_t report_cpu(void);

@@ -16,6 +16,8 @@
 #include <zstd.h>
 
 enum { STORE_FORMAT = 1, SEGMENT_LEVEL = 1, MAX_SEGMENT_FILES = 65536, LINE_CHECKSUM = 17 };
+/* No cell has men that have walked so many rows together. */
+enum { ADVANCEMENT_LIMIT = MAX_ROWS * 2 * KIND_LIMIT };
 
 struct store {
     const struct plan *plan;
@@ -162,7 +164,7 @@ static enum status read_level_line(struct store *store, char *line)
         if (!slice_read(word, &slice))
             return STATUS_DAMAGED;
         int32_t found = plan_find(store->plan, slice);
-        if (found >= 0 && advancement < MAX_ROWS * 2 * KIND_LIMIT)
+        if (found >= 0 && advancement < ADVANCEMENT_LIMIT)
             store->levels[found / 2][advancement] = true;
     }
     return status;
@@ -341,7 +343,7 @@ static enum status allocate(struct store *store)
         store->open_files[file] = -1;
     for (uint32_t pair = 0; pair < plan->pair_count; pair++) {
         store->segments[pair] = calloc(plan->layouts[pair].chunks, sizeof **store->segments);
-        store->levels[pair] = calloc(MAX_ROWS * 2 * KIND_LIMIT, sizeof **store->levels);
+        store->levels[pair] = calloc(ADVANCEMENT_LIMIT, sizeof **store->levels);
         if (!store->segments[pair] || !store->levels[pair])
             return STATUS_NO_MEMORY;
     }

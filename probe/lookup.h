@@ -23,8 +23,9 @@ enum status lookup_init(struct lookup *lookup, const char *directories, size_t c
 /* No call may be under way. */
 void lookup_destroy(struct lookup *lookup);
 
-/* The table of a slice: the variant's own or, where no directory has that, the one of the variant that lends it
- * its values (rules.lender); *made_for is the variant of the table. Statuses of catalogue_find. Thread-safe. */
+/* The table of a slice: the variant's own or, where no directory has that, the one of the variant that lends
+ * it its values (rules.lender); *made_for is the variant of the table. Statuses of catalogue_find.
+ * Thread-safe. */
 enum status lookup_table(struct lookup *lookup, const struct variant *variant, struct slice slice, bool no_io,
                          const struct table **table, const struct variant **made_for);
 

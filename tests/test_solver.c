@@ -147,15 +147,24 @@ static void test_plan_of_a_slice(void **state)
     }
 }
 
+static void check_impossible(const char *name, enum status expected)
+{
+    struct slice slice;
+    struct slice culprit;
+    struct plan *plan;
+    assert_true(slice_read(name, &slice));
+    const struct request request = {.slices = &slice, .slice_count = 1};
+    assert_int_equal(plan_create(variant_named("italian"), &request, &plan, &culprit), expected);
+    assert_null(plan);
+    if (expected == STATUS_BAD_SLICE)
+        assert_true(slice_equal(culprit, slice));
+}
+
 static void test_impossible_plans(void **state)
 {
     (void)state;
-    struct slice culprit;
-    struct plan *plan;
-    const struct slice slice = {9, 9, 0, 9}; /* 27 pieces: more than any table has */
-    const struct request request = {.slices = &slice, .slice_count = 1};
-    assert_int_not_equal(plan_create(variant_named("italian"), &request, &plan, &culprit), STATUS_OK);
-    assert_null(plan);
+    check_impossible("99v99", STATUS_BAD_SLICE); /* 36 pieces on 32 squares */
+    check_impossible("99v09", STATUS_TOO_MANY_PIECES);
 }
 
 /* -- Pieces of work ------------------------------------------------------------------------------------ */
