@@ -65,14 +65,25 @@ enum status table_header_read(const char *path, struct table_header *header, cha
     return status;
 }
 
-/* Is it the table that was asked for? */
+/* Name of the rules with that fingerprint: of a row, or that this version knows none such. */
+static const char *name_of_rules(uint64_t fingerprint)
+{
+    for (size_t i = 0; i < variant_count; i++)
+        if (variant_fingerprint(variant_table[i]) == fingerprint)
+            return variant_table[i]->rules.name;
+    return "none that this version knows";
+}
+
+/* Is it the table that was asked for? *fault names the rules of a table made under others. */
 static enum status check_identity(const struct table_header *header, const struct variant *variant,
-                                  struct slice slice)
+                                  struct slice slice, const char **fault)
 {
     if (strcmp(header->variant, variant->rules.name) != 0)
         return STATUS_WRONG_VARIANT;
-    if (header->fingerprint != variant_fingerprint(variant))
+    if (header->fingerprint != variant_fingerprint(variant)) {
+        *fault = name_of_rules(header->fingerprint);
         return STATUS_WRONG_RULES;
+    }
     if (header->metric != METRIC_WDL || !slice_equal(header->slice, slice_pair_name(slice)))
         return STATUS_WRONG_SLICE;
     return STATUS_OK;
@@ -185,7 +196,7 @@ static enum status load(struct table *table, int descriptor, uint64_t length, co
 {
     enum status status = read_header(descriptor, length, table->header_bytes, &table->header, fault);
     if (status == STATUS_OK)
-        status = check_identity(&table->header, variant, slice);
+        status = check_identity(&table->header, variant, slice, fault);
     if (status == STATUS_OK)
         status = make_numberings(table, variant, fault);
     if (status == STATUS_OK)

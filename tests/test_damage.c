@@ -287,8 +287,12 @@ static void test_tables_of_other_rules(void **state)
         assert_int_equal(
             table_check(victim.path, victim.synthetic.variant, victim.synthetic.slice, NULL, NULL, message),
             same ? STATUS_OK : STATUS_WRONG_RULES);
-        if (!same)
-            assert_non_null(strstr(message, "11v10.wdl: table made under other rules"));
+        if (same)
+            continue;
+        assert_non_null(strstr(message, "11v10.wdl: table made under other rules ("));
+        /* Portuguese and Spanish share their rules; the first row of those that do is named. */
+        if (variant_fingerprint(variant_table[v]) != variant_fingerprint(variant_named("portuguese")))
+            assert_non_null(strstr(message, variant_table[v]->rules.name));
     }
     destroy_victim(&victim);
 }
