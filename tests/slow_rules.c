@@ -30,6 +30,11 @@ static const struct direction orthogonals[DIRECTIONS] = {{1, 0}, {0, -1}, {0, 1}
 #define PORTUGUESE_RULES                                                                                     \
     .men_step = SLOW_FORWARD, .men_take = SLOW_FORWARD, .flying = true, .man_takes_king = true,              \
     .crowning = SLOW_CROWNED_STOPS, .choice = "NC"
+#define TURKISH_RULES                                                                                        \
+    .width = 8, .orthogonal = true, .corner_played = true, .numbering = SLOW_ALGEBRAIC, .start_row = 1,      \
+    .start_rows = 2, .men_step = SLOW_FORWARD_AND_SIDEWAYS, .men_take = SLOW_FORWARD_AND_SIDEWAYS,           \
+    .flying = true, .man_takes_king = true, .gone_now = true, .no_reversal = true,                           \
+    .crowning = SLOW_CROWNED_KING, .choice = "N", .men_leave_back_row = true
 #define BOTH_WAYS_FLYING                                                                                     \
     .men_step = SLOW_FORWARD, .men_take = SLOW_FORWARD_AND_BACKWARD, .flying = true, .man_takes_king = true
 
@@ -46,23 +51,7 @@ static const struct slow_variant variants[] = {
      .numbering = SLOW_FROM_BOTTOM_RIGHT,
      .start_rows = 3,
      PORTUGUESE_RULES},
-    {.name = "turkish",
-     .width = 8,
-     .orthogonal = true,
-     .corner_played = true,
-     .numbering = SLOW_ALGEBRAIC,
-     .start_row = 1,
-     .start_rows = 2,
-     .men_step = SLOW_FORWARD_AND_SIDEWAYS,
-     .men_take = SLOW_FORWARD_AND_SIDEWAYS,
-     .flying = true,
-     .man_takes_king = true,
-     .gone_now = true,
-     .no_reversal = true,
-     .crowning = SLOW_CROWNED_KING,
-     .choice = "N",
-     .men_leave_back_row = true,
-     .king_beats_man = true},
+    {.name = "turkish", TURKISH_RULES, .king_beats_man = true},
     {.name = "damii",
      .width = 10,
      .corner_played = false,
@@ -166,23 +155,7 @@ static const struct slow_variant variants[] = {
      .must_land = true,
      .crowning = SLOW_CROWNED_PASSES,
      .choice = ""},
-    {.name = "turkish-tudaf",
-     .width = 8,
-     .orthogonal = true,
-     .corner_played = true,
-     .numbering = SLOW_ALGEBRAIC,
-     .start_row = 1,
-     .start_rows = 2,
-     .men_step = SLOW_FORWARD_AND_SIDEWAYS,
-     .men_take = SLOW_FORWARD_AND_SIDEWAYS,
-     .flying = true,
-     .man_takes_king = true,
-     .gone_now = true,
-     .no_reversal = true,
-     .crowning = SLOW_CROWNED_KING,
-     .choice = "N",
-     .men_leave_back_row = true,
-     .one_against_one_draws = true},
+    {.name = "turkish-tudaf", TURKISH_RULES, .one_against_one_draws = true},
     {.name = "italian-first",
      .width = 8,
      .corner_played = false,
