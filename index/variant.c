@@ -40,7 +40,7 @@ uint64_t variant_fingerprint(const struct variant *variant)
         rules->board->squares, rules->board->orthogonal, rules->man_steps,      rules->man_takes,
         rules->flying,         rules->landing,           rules->man_takes_king, rules->gone_now,
         rules->may_turn,       rules->crowned,           rules->choice,         rules->special_end,
-        rules->man_first_row,
+        rules->man_first_row,  rules->zeroing,           rules->limit,
     };
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)

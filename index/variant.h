@@ -87,8 +87,8 @@ extern const size_t variant_count;
 /* The variant of that name, or null. */
 const struct variant *variant_named(const char *name);
 
-/* A number that changes with every rule of the row that a value can depend on, and with nothing else. Values
- * of this version are those of plain play: zeroing moves and the draw limit are not part of it. */
+/* A number that changes with every rule of the row that a value or a distance can depend on, and with nothing
+ * else. */
 uint64_t variant_fingerprint(const struct variant *variant);
 
 /* Rows on which own men can stand: from `first` to `last`. The opponent's mirror them. */
