@@ -10,7 +10,9 @@
 
 #include <cmocka.h>
 
+#include "rules_document.h"
 #include "rules_text.h"
+#include "rules_words.h"
 #include "temporary.h"
 
 enum { PLAIN_WIDTH = 79, MARKDOWN_WIDTH = 110 };

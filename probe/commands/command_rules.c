@@ -1,7 +1,9 @@
 /* damaprobe rules: a variant's row of the rule table in words, as JSON, or all of them as docs/rules.md. */
 #include "commands.h"
 
+#include "rules_document.h"
 #include "rules_text.h"
+#include "rules_words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
