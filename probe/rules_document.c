@@ -135,14 +135,29 @@ static const char *const notation[] = {
 };
 
 static const char *const limits[] = {
-    "Some variants end in a draw when a count of moves without progress reaches a limit. With both sides' "
-    "moves counted and the count at zero, a win that can be forced only beyond the limit is a *cursed win*, "
-    "and "
-    "the other side's mirror of it a *blessed loss*. The end of the game by a side having no legal move "
+    "Some variants end in a draw when a count of moves without progress reaches a limit. Both sides' moves "
+    "are "
+    "counted; some moves set the count back to zero. The end of the game by a side having no legal move "
     "comes "
-    "before the limit. Without a limit there are wins, draws and losses only.",
-    "The tables of this version hold wins, draws and losses of plain play, without any limit, for all "
-    "variants. A win in them may take longer than a variant's limit allows.",
+    "before the limit.",
+    "Tables obey the limit. A value is that of a game which goes on from the position with the count at "
+    "zero, "
+    "and is one of five. *Win*: within the limit this side can force the end of the game, or a move that "
+    "sets "
+    "the count back and after which it still wins in time, whatever the other side does. *Cursed win*: it "
+    "would win if there were no limit, but the other side can hold out until the count reaches it, now or "
+    "after a later move that sets it back; played well the game is a draw. *Draw*: neither side can win even "
+    "without a limit. *Blessed loss* and *loss*: the other side's cursed win and win. Without a limit there "
+    "are wins, draws and losses only.",
+    "The distance of a position, *DTZ*, is the number of moves of both sides to the next one that sets the "
+    "count back and keeps the result, or to the end of the game: the least that the winner can force, the "
+    "most that the loser can put off. With the count at zero a win or a loss is never farther than the "
+    "limit. "
+    "With the count at some number, a win still comes in time if that number and the distance together are "
+    "not more than the limit. Cursed wins and blessed losses are farther than the limit: either the next "
+    "such "
+    "move comes too late, or it comes in time and leads to a cursed win again; the second counts one more "
+    "than the limit. Draws have no distance.",
 };
 
 static void write_section(struct writer *writer, const char *title)

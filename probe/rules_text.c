@@ -349,24 +349,37 @@ static void say_zeroing(struct writer *writer, const struct variant *variant)
                          "progress back to zero.");
 }
 
+/* What the limit makes of wins and losses. */
+static void say_five_values(struct writer *writer, int limit)
+{
+    say(writer,
+        "Values obey this limit and hold for a count of zero. A win is one that comes in time: within %d "
+        "moves of both sides the winner can force the end of the game, or a move that sets the count back "
+        "and after which it still wins in time.",
+        limit);
+    say_text(writer, "A cursed win would be a win but for the limit and comes too late: against best play "
+                     "the game is a draw. What is a win for one side is a loss for the other, and what is a "
+                     "cursed win for one is a blessed loss for the other.");
+}
+
 static void write_count(struct writer *writer, const struct variant *variant)
 {
     int limit = variant->rules.limit;
     begin_topic(writer, "Count and limit");
     say_zeroing(writer, variant);
     if (limit == 0) {
-        say_text(writer, "There is no limit to this count, and tables hold the values of play without one.");
+        say_text(writer, "There is no limit to this count, so values are win, draw and loss.");
     } else {
         say(writer, "When it reaches %d moves of both sides together", limit);
         if (limit % 2 == 0)
             say(writer, "(%d by each)", limit / 2);
-        say_text(writer, "the game is a draw, unless the side to move has no legal move: that comes first. "
-                         "The tables of this version hold the values of plain play, without this limit.");
+        say_text(writer, "the game is a draw, unless the side to move has no legal move: that comes first.");
+        say_five_values(writer, limit);
     }
     if (variant->rules.lender)
         say(writer,
             "Where its own tables are missing, values may be read from those of `%s`, which has the same "
-            "moves.",
+            "moves; distances may not.",
             variant->rules.lender);
     end_line(writer);
 }

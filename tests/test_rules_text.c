@@ -257,8 +257,11 @@ static void test_words_of_the_end(void **state)
     WITH(rules.limit = 80, "When it reaches 80 moves of both sides together (40 by each) the game is a draw",
          "There is no limit to this count");
     WITH(rules.limit = 41, "When it reaches 41 moves of both sides together the game is a draw", NULL);
-    WITH(rules.limit = 80, "hold the values of plain play, without this limit.", NULL);
-    WITH(rules.lender = "another", "from those of another, which has the same moves.", NULL);
+    WITH(rules.limit = 80, "Values obey this limit and hold for a count of zero.",
+         "so values are win, draw and loss.");
+    WITH(rules.limit = 41, "within 41 moves of both sides the winner can force the end", NULL);
+    WITH(rules.limit = 80, "for one is a blessed loss for the other.", NULL);
+    WITH(rules.lender = "another", "from those of another, which has the same moves; distances", NULL);
 }
 
 static void test_words_of_notation(void **state)
