@@ -58,19 +58,19 @@ static void mark_below(const struct variant *variant, struct slice_marks *marks,
     }
 }
 
-/* Marks the tables that are there, and all that those of most pieces need. */
+/* Marks the tables of one metric that are there, and all that those of most pieces need. */
 static void mark_all(const struct variant *variant, struct slice_marks *marks,
-                     const struct catalogue_entry *entries, size_t count)
+                     const struct catalogue_entry *entries, size_t count, enum metric metric)
 {
     int most = 0;
     memset(marks, 0, sizeof *marks);
     for (size_t i = 0; i < count; i++)
-        if (entries[i].metric == METRIC_WDL) {
+        if (entries[i].metric == metric) {
             marks->of[code_of(entries[i].slice)] |= ON_DISK;
             most = slice_pieces(entries[i].slice) > most ? slice_pieces(entries[i].slice) : most;
         }
     for (size_t i = 0; i < count; i++)
-        if (entries[i].metric == METRIC_WDL && slice_pieces(entries[i].slice) == most)
+        if (entries[i].metric == metric && slice_pieces(entries[i].slice) == most)
             mark(variant, marks, entries[i].slice);
 }
 
@@ -105,65 +105,82 @@ static const char *metric_name(enum metric metric)
     return metric == METRIC_WDL ? "wdl" : "dtz";
 }
 
+/* The tables of a variant: those that are there, and by metric what is missing. */
+struct tables {
+    const struct variant *variant;
+    struct catalogue_entry *entries;
+    size_t count;
+    struct slice_marks values; /* WDL tables */
+    struct slice_marks distances;
+};
+
 /* -- Writing -----------------------------------------------------------------------------------------------
  */
 
-static enum exit_code print_text(const struct variant *variant, const struct catalogue_entry *entries,
-                                 size_t count, const struct slice_marks *marks)
+static enum exit_code print_text(const struct tables *tables)
 {
-    printf("%s\trules\t%s\n", variant->rules.name, variant->rules.summary);
-    for (size_t i = 0; i < count; i++) {
+    const char *variant = tables->variant->rules.name;
+    printf("%s\trules\t%s\n", variant, tables->variant->rules.summary);
+    for (size_t i = 0; i < tables->count; i++) {
         char name[SLICE_NAME_SIZE];
-        char *directory = directory_of(entries[i].path);
+        char *directory = directory_of(tables->entries[i].path);
         if (!directory)
             return complain(EXIT_FILES, "out of memory; run it again with more");
-        slice_write(entries[i].slice, name);
-        printf("%s\ttable\t%s\t%s\t%s\n", variant->rules.name, name, metric_name(entries[i].metric),
-               directory);
+        slice_write(tables->entries[i].slice, name);
+        printf("%s\ttable\t%s\t%s\t%s\n", variant, name, metric_name(tables->entries[i].metric), directory);
         free(directory);
     }
     char missing[SLICE_NAME_SIZE];
-    for (int place = 0; next_missing(marks, &place, missing);)
-        printf("%s\tmissing\t%s\n", variant->rules.name, missing);
+    for (int place = 0; next_missing(&tables->values, &place, missing);)
+        printf("%s\tmissing\t%s\n", variant, missing);
+    for (int place = 0; next_missing(&tables->distances, &place, missing);)
+        printf("%s\tmissing\t%s\t%s\n", variant, missing, metric_name(METRIC_DTZ));
     return EXIT_DONE;
 }
 
-static enum exit_code print_object(const struct variant *variant, const struct catalogue_entry *entries,
-                                   size_t count, const struct slice_marks *marks)
+static json_t *missing_object(const struct slice_marks *marks)
 {
-    json_t *tables = json_array();
     json_t *missing = json_array();
     char name[SLICE_NAME_SIZE];
-    for (size_t i = 0; i < count; i++) {
-        char *directory = directory_of(entries[i].path);
-        slice_write(entries[i].slice, name);
-        json_array_append_new(tables, json_pack("{s:s, s:s, s:s?}", "slice", name, "metric",
-                                                metric_name(entries[i].metric), "directory", directory));
-        free(directory);
-    }
     for (int place = 0; next_missing(marks, &place, name);)
         json_array_append_new(missing, json_string(name));
-    return print_json(json_pack("{s:s, s:s, s:i, s:o, s:o}", "variant", variant->rules.name, "rules",
-                                variant->rules.summary, "limit", (int)variant->rules.limit, "tables", tables,
-                                "missing", missing));
+    return missing;
+}
+
+static enum exit_code print_object(const struct tables *tables)
+{
+    const struct rules *rules = &tables->variant->rules;
+    json_t *there = json_array();
+    char name[SLICE_NAME_SIZE];
+    for (size_t i = 0; i < tables->count; i++) {
+        char *directory = directory_of(tables->entries[i].path);
+        slice_write(tables->entries[i].slice, name);
+        json_array_append_new(there,
+                              json_pack("{s:s, s:s, s:s?}", "slice", name, "metric",
+                                        metric_name(tables->entries[i].metric), "directory", directory));
+        free(directory);
+    }
+    return print_json(json_pack("{s:s, s:s, s:i, s:o, s:o, s:o}", "variant", rules->name, "rules",
+                                rules->summary, "limit", (int)rules->limit, "tables", there, "missing",
+                                missing_object(&tables->values), "missing_dtz",
+                                missing_object(&tables->distances)));
 }
 
 static enum exit_code list_variant(const struct options *options, const struct table_set *set,
                                    const struct variant *variant)
 {
-    struct catalogue_entry *entries;
-    size_t count;
-    enum status status = catalogue_list(library_catalogue(set->handle), variant, &entries, &count);
+    struct tables tables = {.variant = variant};
+    enum status status =
+        catalogue_list(library_catalogue(set->handle), variant, &tables.entries, &tables.count);
     if (status != STATUS_OK)
         return complain(exit_code_of(status),
                         "the tables in \"%.150s\" cannot be listed: %s; look at its "
                         "permissions",
                         set->directories, status_text(status));
-    struct slice_marks marks;
-    mark_all(variant, &marks, entries, count);
-    enum exit_code code = options->json ? print_object(variant, entries, count, &marks)
-                                        : print_text(variant, entries, count, &marks);
-    catalogue_list_free(entries, count);
+    mark_all(variant, &tables.values, tables.entries, tables.count, METRIC_WDL);
+    mark_all(variant, &tables.distances, tables.entries, tables.count, METRIC_DTZ);
+    enum exit_code code = options->json ? print_object(&tables) : print_text(&tables);
+    catalogue_list_free(tables.entries, tables.count);
     return code;
 }
 
@@ -187,7 +204,8 @@ const struct command command_list = {
         "Prints lines with tabs, first the variant and what the line says:\n"
         "  rules    the rules in a line\n"
         "  table    a table that is there: slice, metric, directory\n"
-        "  missing  a table that play from those of most pieces can lead to, and that is not there: slice\n",
+        "  missing  a table that play from those of most pieces can lead to, and that is not there: slice;\n"
+        "           behind it dtz if it is a table of distances\n",
     .options = TAKES_PATH | TAKES_JSON,
     .least_arguments = 0,
     .most_arguments = 0,

@@ -1,19 +1,26 @@
 /* damaprobe stats: counts of values, from the headers of the tables. */
 #include "commands.h"
 
-#include "numbering.h"
-
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
+
+/* What is asked, and the tables that are there. */
+struct question {
+    const struct options *options;
+    const struct variant *variant;
+    struct table_set tables;
+    struct catalogue_entry *entries;
+    size_t count;
+};
 
 /* The table of a slice among those that are there, or null. */
-static const struct catalogue_entry *entry_of(const struct catalogue_entry *entries, size_t count,
-                                              struct slice slice)
+static const struct catalogue_entry *entry_of(const struct question *question, struct slice slice,
+                                              enum metric metric)
 {
-    for (size_t i = 0; i < count; i++)
-        if (entries[i].metric == METRIC_WDL && slice_equal(entries[i].slice, slice_pair_name(slice)))
-            return &entries[i];
+    for (size_t i = 0; i < question->count; i++)
+        if (question->entries[i].metric == metric &&
+            slice_equal(question->entries[i].slice, slice_pair_name(slice)))
+            return &question->entries[i];
     return NULL;
 }
 
@@ -36,20 +43,42 @@ static enum exit_code read_header(const struct variant *variant, const struct ca
     return status == STATUS_OK ? EXIT_DONE : complain(exit_code_of(status), "%s", message);
 }
 
+/* The headers of a pair's tables: counts from the one, greatest distances from the other. */
+struct headers {
+    struct table_header values;
+    struct table_header distances; /* where there is no DTZ table every distance is NO_DISTANCE */
+};
+
+static enum exit_code read_headers(const struct question *question, const struct catalogue_entry *entry,
+                                   struct headers *headers)
+{
+    const struct catalogue_entry *distances = entry_of(question, entry->slice, METRIC_DTZ);
+    for (int member = 0; member < MAX_MEMBERS; member++)
+        headers->distances.member[member].greatest_win = headers->distances.member[member].greatest_loss =
+            NO_DISTANCE;
+    enum exit_code code = read_header(question->variant, entry, &headers->values);
+    return code == EXIT_DONE && distances ? read_header(question->variant, distances, &headers->distances)
+                                          : code;
+}
+
+/* -- Writing -----------------------------------------------------------------------------------------------
+ */
+
 static json_t *distance_object(uint32_t distance)
 {
     return distance == NO_DISTANCE ? json_null() : json_integer(distance);
 }
 
-static enum exit_code print_object(const char *name, const struct table_member *member)
+static enum exit_code print_object(const char *name, const struct table_member *member,
+                                   const struct table_member *distances)
 {
     const uint64_t *counts = member->counts;
     return print_json(json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "slice", name, "positions",
                                 (json_int_t)member->positions, "win", (json_int_t)counts[WIN], "cursed_win",
                                 (json_int_t)counts[CURSED_WIN], "draw", (json_int_t)counts[DRAW],
                                 "blessed_loss", (json_int_t)counts[BLESSED_LOSS], "loss",
-                                (json_int_t)counts[LOSS], "max_win", distance_object(member->greatest_win),
-                                "max_loss", distance_object(member->greatest_loss)));
+                                (json_int_t)counts[LOSS], "max_win", distance_object(distances->greatest_win),
+                                "max_loss", distance_object(distances->greatest_loss)));
 }
 
 static void print_distance(uint32_t distance)
@@ -60,104 +89,121 @@ static void print_distance(uint32_t distance)
         printf("\t%" PRIu32, distance);
 }
 
-static enum exit_code print_row(const struct options *options, struct slice slice,
-                                const struct table_member *member)
+static enum exit_code print_row(const struct question *question, const struct headers *headers,
+                                struct slice slice)
 {
+    int place = slice_equal(slice, headers->values.slice) ? 0 : 1;
+    const struct table_member *member = &headers->values.member[place];
+    const struct table_member *distances = &headers->distances.member[place];
     char name[SLICE_NAME_SIZE];
     slice_write(slice, name);
-    if (options->json)
-        return print_object(name, member);
+    if (question->options->json)
+        return print_object(name, member, distances);
     printf("%s\t%" PRIu64, name, member->positions);
     for (int value = WIN; value >= LOSS; value--)
         printf("\t%" PRIu64, member->counts[value]);
-    print_distance(member->greatest_win);
-    print_distance(member->greatest_loss);
+    print_distance(distances->greatest_win);
+    print_distance(distances->greatest_loss);
     putchar('\n');
     return EXIT_DONE;
 }
 
-static enum exit_code print_all(const struct options *options, const struct variant *variant,
-                                const struct catalogue_entry *entries, size_t count)
+/* What is asked about one member of a pair. */
+static enum exit_code print_member(const struct question *question, const struct catalogue_entry *entry,
+                                   struct slice slice)
+{
+    struct headers headers;
+    enum exit_code code = read_headers(question, entry, &headers);
+    return code == EXIT_DONE ? print_row(question, &headers, slice) : code;
+}
+
+static void print_head(const struct question *question)
+{
+    if (!question->options->json)
+        puts("slice\tpositions\twin\tcursed_win\tdraw\tblessed_loss\tloss\tmax_win\tmax_loss");
+}
+
+/* -- Which slices ----------------------------------------------------------------------------------------
+ */
+
+static enum exit_code worse(enum exit_code a, enum exit_code b)
+{
+    return a > b ? a : b;
+}
+
+static enum exit_code print_all(const struct question *question)
 {
     enum exit_code code = EXIT_DONE;
-    for (size_t i = 0; i < count && code != EXIT_FILES; i++) {
-        struct table_header header;
-        if (entries[i].metric != METRIC_WDL)
+    for (size_t i = 0; i < question->count && code != EXIT_FILES; i++) {
+        const struct catalogue_entry *entry = &question->entries[i];
+        if (entry->metric != METRIC_WDL)
             continue;
-        enum exit_code outcome = read_header(variant, &entries[i], &header);
-        for (int member = 0; outcome == EXIT_DONE && member < header.members; member++)
-            outcome = print_row(options, member ? slice_mirror(header.slice) : header.slice,
-                                &header.member[member]);
-        code = outcome > code ? outcome : code;
+        enum exit_code outcome = print_member(question, entry, entry->slice);
+        if (outcome == EXIT_DONE && !slice_is_own_mirror(entry->slice))
+            outcome = print_member(question, entry, slice_mirror(entry->slice));
+        code = worse(code, outcome);
     }
     return code;
 }
 
-static enum exit_code print_named(const struct options *options, const struct variant *variant,
-                                  const struct table_set *set, const struct catalogue_entry *entries,
-                                  size_t count, const char *name)
+static enum exit_code print_named(const struct question *question, const char *name)
 {
     struct slice slice;
-    enum exit_code code = argument_slice(variant, name, &slice);
+    enum exit_code code = argument_slice(question->variant, name, &slice);
     if (code != EXIT_DONE)
         return code;
-    const struct catalogue_entry *entry = entry_of(entries, count, slice);
-    if (!entry) {
-        char pair[SLICE_NAME_SIZE];
-        slice_write(slice_pair_name(slice), pair);
-        return complain(EXIT_NO_ANSWER,
-                        "the table %s is not in \"%.100s\"; make it with: damagen %s --slice %s", pair,
-                        set->directories, variant->rules.name, pair);
-    }
-    struct table_header header;
-    code = read_header(variant, entry, &header);
-    if (code == EXIT_DONE)
-        code = print_row(options, slice, &header.member[slice_equal(slice, header.slice) ? 0 : 1]);
-    return code;
+    const struct catalogue_entry *entry = entry_of(question, slice, METRIC_WDL);
+    if (!entry)
+        return complain_no_table(&question->tables, question->variant, slice, METRIC_WDL);
+    return print_member(question, entry, slice);
 }
 
-static enum exit_code print_stats(const struct options *options, const struct variant *variant,
-                                  const struct table_set *set, int named, char **names)
+/* True if there is a table that is shown where no slice is named. */
+static bool has_any(const struct question *question)
 {
-    struct catalogue_entry *entries;
-    size_t count;
-    enum status status = catalogue_list(library_catalogue(set->handle), variant, &entries, &count);
+    for (size_t i = 0; i < question->count; i++)
+        if (question->entries[i].metric == METRIC_WDL)
+            return true;
+    return false;
+}
+
+static enum exit_code print_stats(struct question *question, int named, char **names)
+{
+    enum status status = catalogue_list(library_catalogue(question->tables.handle), question->variant,
+                                        &question->entries, &question->count);
     if (status != STATUS_OK)
         return complain(exit_code_of(status),
                         "the tables in \"%.150s\" cannot be listed: %s; look at its "
                         "permissions",
-                        set->directories, status_text(status));
+                        question->tables.directories, status_text(status));
     enum exit_code code = EXIT_DONE;
-    if (named == 0 && count == 0)
-        code = complain_no_tables(set, variant->rules.name);
-    else if (!options->json)
-        puts("slice\tpositions\twin\tcursed_win\tdraw\tblessed_loss\tloss\tmax_win\tmax_loss");
-    if (named == 0 && count > 0)
-        code = print_all(options, variant, entries, count);
-    for (int i = 0; i < named; i++) {
-        enum exit_code outcome = print_named(options, variant, set, entries, count, names[i]);
-        code = outcome > code ? outcome : code;
-    }
-    catalogue_list_free(entries, count);
+    if (named == 0 && !has_any(question))
+        code = complain_no_tables(&question->tables, question->variant->rules.name);
+    else
+        print_head(question);
+    if (named == 0 && code == EXIT_DONE)
+        code = print_all(question);
+    for (int i = 0; i < named; i++)
+        code = worse(code, print_named(question, names[i]));
+    catalogue_list_free(question->entries, question->count);
     return code;
 }
 
 static enum exit_code run(const struct options *options, int count, char **arguments)
 {
-    const struct variant *variant;
-    struct table_set set;
-    enum exit_code code = argument_variant(arguments[0], &variant);
+    struct question question = {.options = options};
+    enum exit_code code = argument_variant(arguments[0], &question.variant);
     /* What cannot be is refused before any table is looked at. */
     for (int i = 1; i < count && code == EXIT_DONE; i++) {
         struct slice slice;
-        code = argument_slice(variant, arguments[i], &slice);
+        code = argument_slice(question.variant, arguments[i], &slice);
     }
     if (code != EXIT_DONE)
         return code;
-    code = table_set_open(options, &set);
+    code = table_set_open(options, &question.tables);
     if (code == EXIT_DONE)
-        code = print_stats(options, variant, &set, count - 1, arguments + 1);
-    table_set_close(&set);
+        code = print_stats(&question, count - 1, arguments + 1);
+    table_set_close(&question.tables);
     return code;
 }
 
@@ -167,8 +213,9 @@ const struct command command_stats = {
     .summary = "counts of wins, draws and losses",
     .help =
         "Prints a header line and then a line a slice, with tabs: slice, positions, counts of win,\n"
-        "cursed_win, draw, blessed_loss and loss for the side to move, and the greatest distance in plies\n"
-        "of a win and of a loss, - where no distances are stored. All slices there, or those named.\n",
+        "cursed_win, draw, blessed_loss and loss for the side to move, and the greatest distance (DTZ) in\n"
+        "plies of a win and of a loss, - where there is no such position or no DTZ table. All slices\n"
+        "there, or those named.\n",
     .options = TAKES_PATH | TAKES_JSON,
     .least_arguments = 1,
     .most_arguments = -1,

@@ -127,7 +127,11 @@ enum { REASON_SIZE = 512 };
 void write_reason(const struct table_set *set, const struct variant *variant, const struct position *own_view,
                   enum status status, char reason[REASON_SIZE]);
 
-/* Writes what to do where the tables of a variant are missing altogether: EXIT_NO_ANSWER. */
+/* Says that the table of a slice is in none of the directories, and how to make it: EXIT_NO_ANSWER. */
+enum exit_code complain_no_table(const struct table_set *set, const struct variant *variant,
+                                 struct slice slice, enum metric metric);
+
+/* The same where the tables of a variant are missing altogether. */
 enum exit_code complain_no_tables(const struct table_set *set, const char *what);
 
 #endif

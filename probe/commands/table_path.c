@@ -121,6 +121,18 @@ void write_reason(const struct table_set *set, const struct variant *variant, co
              exit_code_of(status) == EXIT_NO_ANSWER ? "; ask again when pieces are gone" : "");
 }
 
+enum exit_code complain_no_table(const struct table_set *set, const struct variant *variant,
+                                 struct slice slice, enum metric metric)
+{
+    char name[TABLE_NAME_SIZE];
+    char pair[SLICE_NAME_SIZE];
+    table_name_write(slice, metric, name);
+    slice_write(slice_pair_name(slice), pair);
+    return complain(EXIT_NO_ANSWER,
+                    "the table %s is not in \"%.100s\"; make it with: damagen %s --slice %s%s", name,
+                    set->directories, variant->rules.name, pair, metric == METRIC_DTZ ? " --metric dtz" : "");
+}
+
 enum exit_code complain_no_tables(const struct table_set *set, const char *what)
 {
     if (*set->directories)
