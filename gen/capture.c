@@ -8,7 +8,7 @@ void capture_search_begin(struct capture_search *search, const struct variant *v
     search->overflowed = false;
 }
 
-uint8_t capture_mark(struct capture_search *search, const struct position *position)
+enum value capture_value(struct capture_search *search, const struct position *position)
 {
     struct move_list *list = &search->list;
     move_list_clear(list);
@@ -21,7 +21,7 @@ uint8_t capture_mark(struct capture_search *search, const struct position *posit
         if (value > best)
             best = value;
     }
-    return mark_of_value(best);
+    return best;
 }
 
 enum status capture_search_status(const struct capture_search *search)

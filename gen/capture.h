@@ -16,8 +16,8 @@ struct capture_search {
 void capture_search_begin(struct capture_search *search, const struct variant *variant,
                           struct values *values);
 
-/* Mark (values.h) of a position in which own has a capture. */
-uint8_t capture_mark(struct capture_search *search, const struct position *position);
+/* Value of a position in which own has a capture; it tells the distance too (distance_of_captures). */
+enum value capture_value(struct capture_search *search, const struct position *position);
 
 /* The first failure of the search or of its look-ups. */
 enum status capture_search_status(const struct capture_search *search);

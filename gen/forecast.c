@@ -15,10 +15,13 @@ enum { FIXED_MEMORY = 48 << 20 }; /* program, MPI, compression */
 
 uint64_t forecast_memory(const struct plan *plan, const struct solver *solver)
 {
-    uint64_t memory = solver->memory(plan_largest_piece(plan)) + LEAST_CACHE + FIXED_MEMORY;
+    uint64_t memory =
+        solver->memory(plan->variant, plan_largest_piece(plan), solver_needs_distances(plan->variant)) +
+        LEAST_CACHE + FIXED_MEMORY;
     for (uint32_t pair = 0; pair < plan->pair_count; pair++) {
         const struct slice_pair *slices = plan->pairs[pair];
-        memory += plan->layouts[pair].chunks * (sizeof(struct segment) + sizeof(void *) + sizeof(bool));
+        memory += layout_all_chunks(&plan->layouts[pair]) *
+                  (sizeof(struct segment) + sizeof(void *) + sizeof(bool));
         memory += slices->members[0]->cell_count * (2 * sizeof(struct cell) + sizeof(struct cell_layout));
     }
     return memory;
@@ -38,7 +41,8 @@ uint64_t forecast_least_memory(const struct variant *variant, const struct solve
             continue;
         if (status != STATUS_OK || positions > UINT64_MAX / 64)
             return UINT64_MAX;
-        uint64_t memory = solver->memory(own == opponent ? positions : 2 * positions);
+        uint64_t memory = solver->memory(variant, own == opponent ? positions : 2 * positions,
+                                         solver_needs_distances(variant));
         most = memory > most ? memory : most;
     }
     return most > 0 ? most : UINT64_MAX;

@@ -18,6 +18,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+enum { MAX_PIECES_OF_PLAN = 4 * KIND_LIMIT };
+
 /* What a run knows of a pair. */
 struct pair_state {
     struct pair_work work;
@@ -36,8 +38,10 @@ struct run {
     struct pair_state *pairs;
     struct table_facts *facts; /* of all pairs, the same on all ranks */
     bool *wanted;              /* a flag a pair, for the level at hand */
-    uint8_t *packed;           /* room for a packed chunk */
-    int lock;                  /* on the folder of the tables, held by rank 0; -1: none */
+    /* By number of pieces: tables are missing, so values of as many pieces are yet to be solved. */
+    uint64_t incomplete[MAX_PIECES_OF_PLAN];
+    uint8_t *packed; /* room for a packed chunk */
+    int lock;        /* on the folder of the tables, held by rank 0; -1: none */
     char directory[MAX_FILE_PATH];
     char work[MAX_FILE_PATH];
 };
@@ -95,19 +99,36 @@ static enum status values_of_table(void *context, int member, uint64_t first, ui
     return table_read_values(from->table, from->reader, member, first, count, values);
 }
 
-static enum status store_piece(struct run *run, const struct piece *piece, const uint8_t *marks)
+/* Distances are kept where values of as many pieces are yet to be found that depend on them. */
+static bool keeps_distances(const struct run *run, const struct group *group)
+{
+    return solver_needs_distances(run->plan->variant) && run->incomplete[group->pieces] > 0;
+}
+
+/* Stores chunk `i` of a piece. */
+static enum status store_chunk(struct run *run, const struct piece *piece, uint32_t i,
+                               const struct solution *solution)
+{
+    const struct layout *layout = &run->plan->layouts[piece->pair];
+    uint64_t first = (uint64_t)i << CHUNK_BITS;
+    size_t places = (size_t)layout_chunk_places(piece, i);
+    uint32_t chunk = layout_chunk(&layout->cells[piece->cell], piece->number, first);
+    size_t size = values_pack(solution->values + first, places, run->packed);
+    enum status status = store_append(run->store, piece->pair, chunk, run->packed, size);
+    if (status != STATUS_OK || !solution->distances)
+        return status;
+    size = values_pack_distances(solution->distances + first, places, run->packed);
+    return store_append(run->store, piece->pair, layout_distance_chunk(layout, chunk), run->packed, size);
+}
+
+static enum status store_piece(struct run *run, const struct piece *piece, const struct solution *solution)
 {
     const struct cell_layout *layout = &run->plan->layouts[piece->pair].cells[piece->cell];
     enum status status = STATUS_OK;
     for (uint32_t i = 0; i < layout->chunks_per_piece && status == STATUS_OK; i++) {
-        uint64_t first = (uint64_t)i << CHUNK_BITS;
-        if (first >= piece->places)
+        if ((uint64_t)i << CHUNK_BITS >= piece->places)
             break;
-        size_t places = (size_t)layout_chunk_places(piece, i);
-        values_pack(marks + first, places, run->packed);
-        uint32_t chunk = layout_chunk(layout, piece->number, first);
-        status = store_append(run->store, piece->pair, chunk, run->packed,
-                              (places + MARKS_PER_BYTE - 1) / MARKS_PER_BYTE);
+        status = store_chunk(run, piece, i, solution);
     }
     return status;
 }
@@ -116,33 +137,33 @@ static uint64_t positions_of(const struct solver_counts *counts)
 {
     uint64_t positions = 0;
     for (int member = 0; member < 2; member++)
-        for (int mark = MARK_LOSS; mark <= MARK_WIN; mark++)
-            positions += counts->marks[member][mark];
+        for (int value = 0; value < VALUES; value++)
+            positions += counts->values[member][value];
     return positions;
 }
 
-static enum status solve_piece(struct run *run, const struct piece *piece, uint8_t *marks,
+static enum status solve_piece(struct run *run, const struct piece *piece, const struct solution *solution,
                                struct level_work *work)
 {
     struct pair_state *state = &run->pairs[piece->pair];
     uint64_t cpu = report_cpu();
     uint64_t before = positions_of(&state->work.counts);
     enum status status;
-    if (state->table) {
+    if (state->restored) {
         struct table_context from = {state->table, run->reader};
-        const struct solved_pair solved = {values_of_table, &from};
-        status = solver_restore(run->plan, piece, run->values, &solved, marks, &state->work.counts);
+        const struct solved_pair solved = {.values = values_of_table, .context = &from};
+        status = solver_restore(run->plan, piece, run->values, &solved, solution, &state->work.counts);
         if (status != STATUS_OK && values_status(run->values) == STATUS_OK)
             return complain(status, "%s: %s; remove this table and run the same command again",
                             table_path(state->table), status_text(status));
         if (status != STATUS_OK)
             return complain_of_store(run, status);
     } else {
-        status = run->settings->solver->solve(run->plan, piece, run->values, marks, &state->work.counts);
+        status = run->settings->solver->solve(run->plan, piece, run->values, solution, &state->work.counts);
         if (status != STATUS_OK)
             return complain_of_piece(run, piece, status);
     }
-    status = store_piece(run, piece, marks);
+    status = store_piece(run, piece, solution);
     if (status != STATUS_OK)
         return complain_of_store(run, status);
     cpu = report_cpu() - cpu;
@@ -154,7 +175,7 @@ static enum status solve_piece(struct run *run, const struct piece *piece, uint8
 }
 
 /* Takes pieces off the queue until it is empty; after a failure without solving them. */
-static enum status solve_pieces(struct run *run, const struct piece *pieces, size_t count,
+static enum status solve_pieces(struct run *run, const struct piece *pieces, size_t count, bool distances,
                                 struct level_work *work)
 {
     uint64_t largest = 0;
@@ -163,23 +184,27 @@ static enum status solve_pieces(struct run *run, const struct piece *pieces, siz
         weights[i] = pieces[i].places;
         largest = weights[i] > largest ? weights[i] : largest;
     }
-    uint8_t *marks = malloc(largest + 1);
-    enum status status = ranks_agree(weights && marks ? STATUS_OK : STATUS_NO_MEMORY);
+    struct solution solution = {.values = malloc(largest + 1)};
+    if (distances)
+        solution.distances = malloc((largest + 1) * sizeof *solution.distances);
+    bool all = weights && solution.values && (solution.distances || !distances);
+    enum status status = ranks_agree(all ? STATUS_OK : STATUS_NO_MEMORY);
     if (status == STATUS_OK && weights) {
         ranks_open_queue(weights, count, true);
         for (size_t i; ranks_next(&i);) {
             if (status == STATUS_OK)
-                status = solve_piece(run, &pieces[i], marks, work);
+                status = solve_piece(run, &pieces[i], &solution, work);
             report_progress(run->report, work->positions * (uint64_t)ranks_count());
         }
     }
     free(weights);
-    free(marks);
+    free(solution.values);
+    free(solution.distances);
     return status;
 }
 
 /* Makes the segments of all ranks known and the level permanent. */
-static enum status commit_level(struct run *run, const struct group *group, int advancement)
+static enum status commit_level(struct run *run, const struct store_level *level)
 {
     size_t own_count;
     const struct new_segment *own = store_new(run->store, &own_count);
@@ -198,14 +223,14 @@ static enum status commit_level(struct run *run, const struct group *group, int 
     for (size_t i = 0; i < own_count && ranks_count() > 1; i++)
         run->pairs[own[i].pair].work.bytes += sizeof *own;
     if (ranks_own() == 0) {
-        status = store_commit(run->store, group, advancement, run->wanted, all, count);
+        status = store_commit(run->store, level, all, count);
         if (status != STATUS_OK)
             complain_of_store(run, status);
     }
     status = ranks_agree(status);
     if (status == STATUS_OK) {
         store_adopt(run->store, all, count);
-        store_mark_level(run->store, group, advancement, run->wanted);
+        store_mark_level(run->store, level);
         store_forget_new(run->store);
     }
     free(all);
@@ -218,7 +243,7 @@ static bool want_level(struct run *run, const struct group *group, int advanceme
     bool any = false;
     for (uint32_t pair = group->first_pair; pair < group->first_pair + group->pairs; pair++) {
         run->wanted[pair] = plan_pair_has_level(run->plan, pair, advancement) &&
-                            !store_has_level(run->store, pair, advancement);
+                            !store_has_level(run->store, pair, advancement, keeps_distances(run, group));
         run->pairs[pair].touched |= run->wanted[pair];
         any |= run->wanted[pair];
     }
@@ -235,10 +260,11 @@ static enum status build_level(struct run *run, const struct group *group, int a
     if (status != STATUS_OK)
         return status;
     struct level_work work = {.bytes = ranks_bytes_sent(), .messages = ranks_messages_sent()};
-    status = ranks_agree(solve_pieces(run, pieces, count, &work));
+    const struct store_level level = {group, advancement, run->wanted, keeps_distances(run, group)};
+    status = ranks_agree(solve_pieces(run, pieces, count, level.distances, &work));
     free(pieces);
     if (status == STATUS_OK)
-        status = commit_level(run, group, advancement);
+        status = commit_level(run, &level);
     if (status != STATUS_OK)
         return status;
     work.bytes = ranks_bytes_sent() - work.bytes;
@@ -292,7 +318,8 @@ static enum status open_tables(struct run *run, const struct group *group)
         status = ranks_agree(open_table(run, pair));
         if (status != STATUS_OK)
             return status;
-        run->pairs[pair].restored = run->facts[pair].exists && !store_has_pair(run->store, pair);
+        run->pairs[pair].restored = run->facts[pair].exists && !keeps_distances(run, group) &&
+                                    !store_has_pair(run->store, pair, false);
     }
     return status;
 }
@@ -305,7 +332,7 @@ static void close_tables(struct run *run, const struct group *group)
     }
 }
 
-/* Restored values must be those that the table was made from. */
+/* Values restored from a table, or solved again beside it, must be those that it was made from. */
 static enum status check_restored(struct run *run, uint32_t pair)
 {
     const struct slice_pair *slices = run->plan->pairs[pair];
@@ -365,7 +392,7 @@ static enum status make_tables(struct run *run, const struct group *group, struc
             continue;
         if (!run->facts[pair].exists)
             status = make_table(run, pair, &made[(*count)++]);
-        else if (run->pairs[pair].restored && run->pairs[pair].touched)
+        else if (run->pairs[pair].touched)
             status = check_restored(run, pair);
     }
     free(weights);
@@ -520,10 +547,25 @@ static enum status open_store(struct run *run)
 static uint64_t positions_to_solve(const struct run *run)
 {
     uint64_t positions = 0;
-    for (uint32_t pair = 0; pair < run->plan->pair_count; pair++)
-        if (!store_has_pair(run->store, pair))
-            positions += run->plan->pairs[pair]->positions;
+    for (uint32_t i = 0; i < run->plan->group_count; i++) {
+        const struct group *group = &run->plan->groups[i];
+        for (uint32_t pair = group->first_pair; pair < group->first_pair + group->pairs; pair++)
+            if (!store_has_pair(run->store, pair, keeps_distances(run, group)))
+                positions += run->plan->pairs[pair]->positions;
+    }
     return positions;
+}
+
+/* Notes which numbers of pieces lack tables, the same on all ranks. */
+static void note_incomplete(struct run *run)
+{
+    for (uint32_t pair = 0; pair < run->plan->pair_count; pair++) {
+        char path[MAX_FILE_PATH];
+        table_path_of(run, pair, path);
+        if (access(path, F_OK) != 0)
+            run->incomplete[slice_pieces(run->plan->pairs[pair]->name)]++;
+    }
+    ranks_greatest(run->incomplete, MAX_PIECES_OF_PLAN);
 }
 
 static enum status open_run(struct run *run)
@@ -535,11 +577,12 @@ static enum status open_run(struct run *run)
         return status;
     if (ranks_own() == 0)
         drop_temporary_tables(run);
+    note_incomplete(run);
     uint32_t pairs = run->plan->pair_count;
     run->pairs = calloc(pairs, sizeof *run->pairs);
     run->facts = calloc(pairs, sizeof *run->facts);
     run->wanted = calloc(pairs, sizeof *run->wanted);
-    run->packed = malloc(CHUNK_POSITIONS / MARKS_PER_BYTE);
+    run->packed = malloc(MOST_CHUNK_BYTES);
     status = run->pairs && run->facts && run->wanted && run->packed ? block_reader_create(&run->reader)
                                                                     : STATUS_NO_MEMORY;
     uint64_t needed = forecast_memory(run->plan, run->settings->solver) - LEAST_CACHE;

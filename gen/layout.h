@@ -10,7 +10,8 @@
 enum {
     PIECE_POSITIONS = 1 << 14, /* units are batched to at least about this many */
     CHUNK_BITS = 20,
-    CHUNK_POSITIONS = 1 << CHUNK_BITS
+    CHUNK_POSITIONS = 1 << CHUNK_BITS,
+    MOST_CHUNK_BYTES = 1 + 2 * CHUNK_POSITIONS /* of one in the work store, not compressed */
 };
 
 struct cell_layout {
@@ -23,7 +24,7 @@ struct cell_layout {
 
 struct layout {
     const struct slice_pair *pair; /* not owned */
-    uint32_t chunks;
+    uint32_t chunks;               /* of values; as many of distances follow them in the work store */
     struct cell_layout *cells;
 };
 
@@ -47,6 +48,17 @@ struct piece layout_piece(const struct layout *layout, uint32_t pair, uint32_t c
 static inline uint32_t layout_chunk(const struct cell_layout *cell, uint32_t number, uint64_t offset)
 {
     return cell->first_chunk + number * cell->chunks_per_piece + (uint32_t)(offset >> CHUNK_BITS);
+}
+
+/* The distances of the places whose values are in a chunk are in this one. */
+static inline uint32_t layout_distance_chunk(const struct layout *layout, uint32_t chunk)
+{
+    return layout->chunks + chunk;
+}
+
+static inline uint32_t layout_all_chunks(const struct layout *layout)
+{
+    return 2 * layout->chunks;
 }
 
 /* Places in chunk `i` of a piece. */

@@ -229,7 +229,8 @@ static enum exit_code exit_code_of(enum status status)
     case STATUS_NO_MEMORY:
     case STATUS_FILE:
     case STATUS_NO_SPACE:
-    case STATUS_TOO_MANY_PIECES: return EXIT_ENVIRONMENT;
+    case STATUS_TOO_MANY_PIECES:
+    case STATUS_TOO_DEEP: return EXIT_ENVIRONMENT;
     default: return EXIT_BAD_DATA;
     }
 }

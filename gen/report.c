@@ -142,17 +142,21 @@ void report_level(struct report *report, const struct group *group, int advancem
 static void print_member(const struct plan *plan, uint32_t pair, int member, const struct pair_work *sum,
                          bool restored)
 {
-    const uint64_t *marks = sum->counts.marks[member];
-    uint64_t positions = marks[MARK_LOSS] + marks[MARK_DRAW] + marks[MARK_WIN];
+    const uint64_t *counts = sum->counts.values[member];
+    uint64_t positions = 0;
+    for (int value = 0; value < VALUES; value++)
+        positions += counts[value];
     char name[SLICE_NAME_SIZE];
     slice_write(plan->pairs[pair]->members[member]->slice, name);
     uint64_t both = plan->pairs[pair]->positions;
     double rate = sum->nanoseconds ? (double)both * 1e3 / (double)sum->nanoseconds : 0;
-    fprintf(stderr,
-            "%s %s %" PRIu64 " positions: %" PRIu64 " win, %" PRIu64 " draw, %" PRIu64 " loss; %" PRIu64
-            " plies; %.2f M positions a CPU second; %" PRIu64 " bytes exchanged\n",
-            restored ? "restored" : "solved", name, positions, marks[MARK_WIN], marks[MARK_DRAW],
-            marks[MARK_LOSS], sum->counts.plies, rate, sum->bytes);
+    fprintf(stderr, "%s %s %" PRIu64 " positions: %" PRIu64 " win, %" PRIu64 " draw, %" PRIu64 " loss; ",
+            restored ? "restored" : "solved", name, positions, counts[WIN], counts[DRAW], counts[LOSS]);
+    if (counts[CURSED_WIN] > 0 || counts[BLESSED_LOSS] > 0)
+        fprintf(stderr, "%" PRIu64 " cursed win, %" PRIu64 " blessed loss; ", counts[CURSED_WIN],
+                counts[BLESSED_LOSS]);
+    fprintf(stderr, "%" PRIu64 " plies; %.2f M positions a CPU second; %" PRIu64 " bytes exchanged\n",
+            sum->counts.plies, rate, sum->bytes);
 }
 
 void report_pair(struct report *report, uint32_t pair, const struct pair_work *mine, bool restored)

@@ -1,5 +1,5 @@
-/* What a solver is: a piece of work and look-ups of finished positions in, values out. It knows no files and
- * no ranks. Solvers behind this interface give the same bytes. */
+/* What a solver is: a piece of work and look-ups of finished positions in, values and distances out. It knows
+ * no files and no ranks. Solvers behind this interface give the same bytes. */
 #ifndef GEN_SOLVER_H
 #define GEN_SOLVER_H
 
@@ -8,34 +8,50 @@
 
 /* What a solver did, added up over pieces of a pair. */
 struct solver_counts {
-    uint64_t captures;    /* positions that a capture decided */
-    uint64_t marks[2][3]; /* of each member: positions with MARK_LOSS, MARK_DRAW, MARK_WIN */
-    uint64_t plies;       /* rounds of the spread, the most of any unit */
+    uint64_t captures;          /* positions that a capture decided */
+    uint64_t values[2][VALUES]; /* positions of each member by value */
+    uint64_t plies;             /* rounds of the spread, the most of any unit */
 };
 
-/* Where the values of a pair come from if it has been solved before: its table. `values` gives the value of
- * positions without a capture, enum values a byte each. */
+/* What a solver finds of a piece: room for a place each, its caller's. */
+struct solution {
+    uint8_t *values;     /* enum value, or PLACE_HOLE where there is no position */
+    uint16_t *distances; /* plies, 0 for draws and holes; null where nobody asks for them */
+};
+
+/* Where a pair comes from if it has been solved before: its tables. The functions give the values (an enum
+ * value a byte) and the distances of positions without a capture. */
 struct solved_pair {
     enum status (*values)(void *context, int member, uint64_t first, uint64_t count, uint8_t *values);
+    enum status (*distances)(void *context, int member, uint64_t first, uint64_t count, uint16_t *distances);
     void *context;
 };
 
 struct solver {
     const char *name;
-    /* Bytes of memory that a piece of so many places takes, its result (a byte a place) included. */
-    uint64_t (*memory)(uint64_t places);
-    /* Solves a piece: `marks` (piece->places bytes) gets the mark of every place, MARK_HOLE where there is no
-     * position. What is read from `values` is finished already. */
+    /* Bytes of memory that a piece of so many places takes, its solution included; with distances or
+     * without. */
+    uint64_t (*memory)(const struct variant *variant, uint64_t places, bool distances);
+    /* Solves a piece. What is read from `values` is finished already, with distances where
+     * solver_needs_distances says so. */
     enum status (*solve)(const struct plan *plan, const struct piece *piece, struct values *values,
-                         uint8_t *marks, struct solver_counts *counts);
+                         const struct solution *solution, struct solver_counts *counts);
 };
+
+/* True if a value of the variant can depend on the distances of positions with as many pieces: where a limit
+ * holds and a step of a man does not zero the count. Then all of them have to be solved with distances. */
+static inline bool solver_needs_distances(const struct variant *variant)
+{
+    return variant->rules.limit > 0 && !forward_steps_zero(variant);
+}
 
 /* A byte a position, counters of in-unit moves, a queue: the reference. */
 extern const struct solver scalar_solver;
 
-/* Turns a piece of a table back into what its solver gave: values of positions without captures are the
- * table's, those of captures are searched for in `values`. */
+/* Turns a piece of a table back into what its solver gave: positions without captures are the table's, those
+ * of captures are searched for in `values`. */
 enum status solver_restore(const struct plan *plan, const struct piece *piece, struct values *values,
-                           const struct solved_pair *solved, uint8_t *marks, struct solver_counts *counts);
+                           const struct solved_pair *solved, const struct solution *solution,
+                           struct solver_counts *counts);
 
 #endif

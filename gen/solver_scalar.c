@@ -7,13 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A place's byte while its unit is being solved. The final marks (values.h) come first. */
+/* A place's byte while its unit is being solved. Final are LOSS, DRAW, WIN (plain values: the distance says
+ * whether a limit makes another of it) and PLACE_HOLE. */
 enum {
-    SAFE = MARK_HOLE + 1, /* undecided; has a drawing exit, so it cannot lose */
-    NEW_WIN,              /* decided, but its predecessors do not know yet */
+    SAFE = PLACE_HOLE + 1, /* undecided; has a drawing exit, so it cannot lose */
+    LATE_WIN,              /* won in its distance at the latest; a quicker way may turn up */
+    LATE_LOSS,             /* lost in its distance, which is yet to come */
+    NEW_WIN,               /* decided, but its predecessors do not know yet */
     NEW_LOSS,
     OPEN /* undecided; OPEN + n: n in-unit moves lead to what is not yet won for the opponent */
 };
+
+/* No place; the end of a list. */
+#define NO_PLACE UINT32_MAX
 
 struct step {
     uint8_t from;
@@ -31,19 +37,59 @@ struct work {
     struct placement *placements; /* of the unit, [men][side]; null bases where `exists` is false */
     bool *exists;
     uint8_t *state;
-    uint32_t *queue;
+    uint32_t *queue; /* decided places, in the order of their plies */
     uint64_t queue_end;
     uint64_t queue_next;
+    uint16_t *distances; /* null: nobody needs them. Of undecided places the greatest of what is known to
+                          * lose, or of LATE_WIN the least of what is known to win */
+    uint32_t *late;      /* lists of LATE_ places: the next one, by place */
+    uint32_t *late_of;   /* [ply]: the first of its list */
+    uint32_t latest;     /* greatest ply that has had a list in this unit */
+    uint32_t ply;        /* of what is being told */
+    bool limited;        /* met a value that only distances tell apart */
+    bool too_deep;
     uint8_t forward;  /* directions of men's steps that leave the unit */
     uint8_t sideways; /* and of those that stay in it */
+    bool steps_zero;  /* those that leave it zero the no-progress count */
+    uint64_t found[2][VALUES];
+    uint64_t captured;
+    uint64_t plies;
     struct capture_search captures;
-    struct solver_counts *counts;
 };
+
+/* -- Distances ------------------------------------------------------------------------------------------
+ */
+
+static uint16_t depth(struct work *work, uint32_t plies)
+{
+    work->too_deep |= plies > MOST_DISTANCE;
+    return (uint16_t)plies;
+}
+
+/* What moves lead to: the quickest win, the slowest loss, or safety. */
+struct outlook {
+    uint32_t win;  /* plies, UINT32_MAX: none */
+    uint32_t loss; /* plies */
+    bool safe;
+};
+
+/* Takes account of a move that counts `plies` and leads to `after`, seen by the opponent. */
+static inline void outlook_add(struct outlook *outlook, enum value after, uint32_t plies)
+{
+    if (after < DRAW)
+        outlook->win = plies < outlook->win ? plies : outlook->win;
+    else if (after == DRAW)
+        outlook->safe = true;
+    else
+        outlook->loss = plies > outlook->loss ? plies : outlook->loss;
+}
 
 /* -- First pass: captures, special ends, exits ------------------------------------------------------------
  */
 
-static enum value exit_value(struct work *work, const struct position *position, int from, int to)
+/* A step of a man that leaves the unit. */
+static void add_exit(struct work *work, const struct position *position, int from, int to,
+                     struct outlook *outlook)
 {
     struct position after = *position;
     after.own_men &= ~bit_of(from);
@@ -51,13 +97,16 @@ static enum value exit_value(struct work *work, const struct position *position,
         after.own_kings |= bit_of(to);
     else
         after.own_men |= bit_of(to);
-    return value_turned(values_after(work->values, &after));
+    uint32_t distance = 0;
+    bool through = work->distances && !work->steps_zero;
+    enum value value =
+        through ? values_distance_after(work->values, &after, &distance) : values_after(work->values, &after);
+    work->limited |= value == CURSED_WIN || value == BLESSED_LOSS;
+    outlook_add(outlook, value, distance_through(work->variant, work->steps_zero, value, distance));
 }
 
-/* MARK_WIN if an exit wins, SAFE if one draws, else OPEN. */
-static uint8_t mark_of_exits(struct work *work, const struct position *position)
+static void add_exits(struct work *work, const struct position *position, struct outlook *outlook)
 {
-    uint8_t mark = OPEN;
     uint64_t occupied = position_occupied(position);
     for (uint64_t rest = position->own_men; rest; rest = bits_without_lowest(rest)) {
         int from = bits_lowest(rest);
@@ -67,25 +116,40 @@ static uint8_t mark_of_exits(struct work *work, const struct position *position)
             int to = work->board->step[from][direction];
             if (to == NO_SQUARE || (occupied & bit_of(to)))
                 continue;
-            enum value value = exit_value(work, position, from, to);
-            if (value == WIN)
-                return MARK_WIN;
-            if (value == DRAW)
-                mark = SAFE;
+            add_exit(work, position, from, to, outlook);
+            if (outlook->win == 1)
+                return;
         }
     }
-    return mark;
 }
 
-static uint8_t first_mark(struct work *work, const struct position *position, const enum value *special)
+/* The state after the exits, and where there are distances what is known of its own. */
+static uint8_t state_of_exits(struct work *work, const struct position *position, uint16_t *distance)
 {
+    struct outlook outlook = {.win = UINT32_MAX};
+    add_exits(work, position, &outlook);
+    *distance = depth(work, outlook.win == UINT32_MAX ? outlook.loss : outlook.win);
+    if (outlook.win == 1 || (!work->distances && outlook.win != UINT32_MAX))
+        return WIN;
+    if (outlook.win != UINT32_MAX)
+        return LATE_WIN;
+    return outlook.safe ? SAFE : OPEN;
+}
+
+static uint8_t first_state(struct work *work, const struct position *position, const enum value *special,
+                           uint16_t *distance)
+{
+    *distance = 0;
     if (work->variant->moves->has_capture(position)) {
-        work->counts->captures++;
-        return capture_mark(&work->captures, position);
+        enum value value = capture_value(&work->captures, position);
+        work->captured++;
+        work->limited |= value == CURSED_WIN || value == BLESSED_LOSS;
+        *distance = (uint16_t)distance_of_captures(work->variant, value);
+        return (uint8_t)value_without_limit(value);
     }
     if (special)
-        return mark_of_value(*special);
-    return position->own_men ? mark_of_exits(work, position) : OPEN;
+        return (uint8_t)*special;
+    return position->own_men ? state_of_exits(work, position, distance) : OPEN;
 }
 
 static void first_pass(struct work *work, const struct placement *placement)
@@ -93,16 +157,19 @@ static void first_pass(struct work *work, const struct placement *placement)
     enum value special;
     bool is_special = value_by_special_end(work->variant, placement->slice, &special);
     struct position position = {.own_men = placement->own_men, .opponent_men = placement->opponent_men};
-    uint8_t *state = work->state + placement->base;
+    uint64_t place = placement->base;
     struct combination own;
     struct combination opponent;
     bool more = combination_begin(&own, placement->free, placement->slice.own_kings);
     for (; more; more = combination_next(&own)) {
         position.own_kings = own.set;
         bool rest = combination_begin(&opponent, placement->free & ~own.set, placement->slice.opponent_kings);
-        for (; rest; rest = combination_next(&opponent)) {
+        for (; rest; rest = combination_next(&opponent), place++) {
+            uint16_t distance;
             position.opponent_kings = opponent.set;
-            *state++ = first_mark(work, &position, is_special ? &special : NULL);
+            work->state[place] = first_state(work, &position, is_special ? &special : NULL, &distance);
+            if (work->distances)
+                work->distances[place] = distance;
         }
     }
 }
@@ -112,19 +179,24 @@ static void first_pass(struct work *work, const struct placement *placement)
 
 struct pull {
     int count;
-    bool wins;
-    bool safe;
+    struct outlook outlook;
 };
 
-/* Takes account of an in-unit move to a place. What is new counts as undecided: the spread will tell. */
+/* Takes account of an in-unit move to a place. What is not final counts as undecided: the spread will tell.
+ */
 static void pull_from(const struct work *work, uint64_t place, struct pull *pull)
 {
-    switch (work->state[place]) {
-    case MARK_LOSS: pull->wins = true; break;
-    case MARK_DRAW: pull->safe = true; break;
-    case MARK_WIN: break;
-    default: pull->count++; break;
-    }
+    uint8_t state = work->state[place];
+    if (state < PLACE_HOLE)
+        outlook_add(&pull->outlook, (enum value)state, work->distances ? work->distances[place] + 1U : 1);
+    else
+        pull->count++;
+}
+
+/* True if no more moves need be looked at: nothing wins sooner than the move after a capture. */
+static bool pull_is_settled(const struct work *work, const struct pull *pull)
+{
+    return pull->outlook.win <= 2 || (!work->distances && pull->outlook.win != UINT32_MAX);
 }
 
 static void pull_king_moves(const struct work *work, const struct placement *placement,
@@ -137,7 +209,8 @@ static void pull_king_moves(const struct work *work, const struct placement *pla
         combination_number_turned(placement->free, position->opponent_kings) * placement->own_placements;
     uint64_t free = placement->free & ~position->opponent_kings;
     bool flying = work->variant->rules.flying;
-    for (uint64_t rest = position->own_kings; rest && !pull->wins; rest = bits_without_lowest(rest)) {
+    for (uint64_t rest = position->own_kings; rest && !pull_is_settled(work, pull);
+         rest = bits_without_lowest(rest)) {
         int from = bits_lowest(rest);
         uint64_t others = position->own_kings & ~bit_of(from);
         for (int direction = 0; direction < DIRECTIONS; direction++) {
@@ -179,30 +252,57 @@ static int side_steps(const struct work *work, const struct placement *placement
     return count;
 }
 
-static void decide(struct work *work, uint64_t place, uint8_t mark)
+static void decide(struct work *work, uint64_t place, uint8_t state, uint32_t ply)
 {
-    work->state[place] = mark;
+    work->state[place] = state;
+    if (work->distances)
+        work->distances[place] = depth(work, ply);
     work->queue[work->queue_end++] = (uint32_t)place;
 }
 
-static void second_mark(struct work *work, const struct placement *placement, const struct step *steps,
-                        int step_count, const struct position *position, uint64_t place)
+/* Decides a place when its ply comes. */
+static void decide_late(struct work *work, uint64_t place, uint8_t state, uint32_t ply)
 {
-    struct pull pull = {0, false, work->state[place] == SAFE};
+    work->state[place] = state;
+    work->distances[place] = depth(work, ply);
+    if (ply > MOST_DISTANCE)
+        return;
+    work->late[place] = work->late_of[ply];
+    work->late_of[ply] = (uint32_t)place;
+    work->latest = ply > work->latest ? ply : work->latest;
+}
+
+static void second_state(struct work *work, const struct placement *placement, const struct step *steps,
+                         int step_count, const struct position *position, uint64_t place)
+{
+    uint8_t state = work->state[place];
+    struct pull pull = {.outlook = {.win = UINT32_MAX, .safe = state == SAFE}};
+    if (work->distances && state == LATE_WIN)
+        pull.outlook.win = work->distances[place];
+    else if (work->distances)
+        pull.outlook.loss = work->distances[place];
     pull_king_moves(work, placement, position, &pull);
     uint64_t kings = position->own_kings | position->opponent_kings;
     for (int i = 0; i < step_count; i++)
         if (!(kings & bit_of(steps[i].to)))
             pull_from(work, unit_other_place(steps[i].after, position->own_kings, position->opponent_kings),
                       &pull);
-    if (pull.wins)
-        decide(work, place, NEW_WIN);
-    else if (pull.safe)
+    const struct outlook *outlook = &pull.outlook;
+    if (outlook->win != UINT32_MAX && work->distances)
+        decide_late(work, place, LATE_WIN, outlook->win);
+    else if (outlook->win != UINT32_MAX)
+        decide(work, place, NEW_WIN, 0);
+    else if (outlook->safe)
         work->state[place] = SAFE;
+    else if (pull.count == 0 && work->distances)
+        decide_late(work, place, LATE_LOSS, outlook->loss);
     else if (pull.count == 0)
-        decide(work, place, NEW_LOSS);
-    else
+        decide(work, place, NEW_LOSS, 0);
+    else {
         work->state[place] = (uint8_t)(OPEN + pull.count);
+        if (work->distances)
+            work->distances[place] = depth(work, outlook->loss);
+    }
 }
 
 static void second_pass(struct work *work, const struct placement *placement, int side)
@@ -218,10 +318,10 @@ static void second_pass(struct work *work, const struct placement *placement, in
         position.own_kings = own.set;
         bool rest = combination_begin(&opponent, placement->free & ~own.set, placement->slice.opponent_kings);
         for (; rest; rest = combination_next(&opponent), place++) {
-            if (work->state[place] != OPEN && work->state[place] != SAFE)
+            if (work->state[place] <= PLACE_HOLE)
                 continue;
             position.opponent_kings = opponent.set;
-            second_mark(work, placement, steps, step_count, &position, place);
+            second_state(work, placement, steps, step_count, &position, place);
         }
     }
 }
@@ -229,18 +329,27 @@ static void second_pass(struct work *work, const struct placement *placement, in
 /* -- Spread ------------------------------------------------------------------------------------------------
  */
 
+/* All moves of a place lose: now, or when the slowest does. */
+static void lose(struct work *work, uint64_t place)
+{
+    if (work->distances && work->distances[place] > work->ply)
+        decide_late(work, place, LATE_LOSS, work->distances[place]);
+    else
+        decide(work, place, NEW_LOSS, work->ply);
+}
+
 /* The opponent can come to a new loss (then he wins) or to a new win (then he has one move less). */
 static void tell(struct work *work, uint64_t place, bool loss)
 {
     uint8_t *state = &work->state[place];
-    if (*state < SAFE || *state == NEW_WIN || *state == NEW_LOSS)
+    if (*state < OPEN && *state != SAFE && *state != LATE_WIN)
         return;
     if (loss) {
-        decide(work, place, NEW_WIN);
-    } else if (*state != SAFE) {
+        decide(work, place, NEW_WIN, work->ply);
+    } else if (*state > OPEN) {
         --*state;
         if (*state == OPEN)
-            decide(work, place, NEW_LOSS);
+            lose(work, place);
     }
 }
 
@@ -293,36 +402,54 @@ static void spread_one(struct work *work, uint64_t place)
     tell_before_side_steps(work, placement, side, &position, loss);
 }
 
-/* Returns the number of rounds: plies from the seeds to the last decision. */
+/* Puts the places whose ply has come into the queue, but for those that a quicker way has decided. */
+static void take_late(struct work *work, uint32_t ply)
+{
+    if (!work->distances || ply > MOST_DISTANCE)
+        return;
+    uint32_t place = work->late_of[ply];
+    work->late_of[ply] = NO_PLACE;
+    for (; place != NO_PLACE; place = work->late[place])
+        if (work->state[place] == LATE_WIN || work->state[place] == LATE_LOSS)
+            decide(work, place, work->state[place] == LATE_WIN ? NEW_WIN : NEW_LOSS, ply);
+}
+
+/* Ply by ply; with distances a ply decides what has that distance. Returns the number of rounds. */
 static uint32_t spread(struct work *work)
 {
-    uint32_t plies = 0;
-    while (work->queue_next < work->queue_end) {
-        uint64_t end = work->queue_end;
-        while (work->queue_next < end)
+    uint32_t ply = 0;
+    for (;; ply++) {
+        take_late(work, ply);
+        if (work->queue_next == work->queue_end && ply >= work->latest)
+            return ply;
+        work->ply = ply + 1;
+        for (uint64_t end = work->queue_end; work->queue_next < end;)
             spread_one(work, work->queue[work->queue_next++]);
-        plies++;
     }
-    return plies;
 }
 
 /* -- Whole units -------------------------------------------------------------------------------------------
  */
 
+static enum value final_value(const struct work *work, uint8_t state, uint64_t place)
+{
+    enum value plain = state == NEW_WIN    ? WIN
+                       : state == NEW_LOSS ? LOSS
+                       : state < VALUES    ? (enum value)state
+                                           : DRAW;
+    return work->distances ? value_at_distance(work->variant, plain, work->distances[place]) : plain;
+}
+
 static void finish(struct work *work, const struct placement *placement)
 {
-    static const uint8_t finals[] = {
-        [MARK_LOSS] = MARK_LOSS, [MARK_DRAW] = MARK_DRAW, [MARK_WIN] = MARK_WIN,  [MARK_HOLE] = MARK_HOLE,
-        [SAFE] = MARK_DRAW,      [NEW_WIN] = MARK_WIN,    [NEW_LOSS] = MARK_LOSS, [OPEN] = MARK_DRAW};
-    uint64_t count[3] = {0, 0, 0};
-    uint8_t *state = work->state + placement->base;
-    for (uint64_t i = 0; i < work->unit.pair->kings; i++) {
-        state[i] = finals[state[i] < OPEN ? state[i] : OPEN];
-        count[state[i]]++;
-    }
     int member = slice_equal(placement->slice, work->unit.pair->name) ? 0 : 1;
-    for (int mark = MARK_LOSS; mark <= MARK_WIN; mark++)
-        work->counts->marks[member][mark] += count[mark];
+    for (uint64_t place = placement->base; place < placement->base + work->unit.pair->kings; place++) {
+        enum value value = final_value(work, work->state[place], place);
+        work->state[place] = (uint8_t)value;
+        if (work->distances && value == DRAW)
+            work->distances[place] = 0;
+        work->found[member][value]++;
+    }
 }
 
 static void solve_unit(struct work *work)
@@ -333,6 +460,7 @@ static void solve_unit(struct work *work)
         work->exists[row] = unit_placement(&work->unit, work->unit.first_men + row / (uint64_t)sides,
                                            (int)(row % (uint64_t)sides), &work->placements[row]);
     work->queue_end = work->queue_next = 0;
+    work->latest = 0;
     for (uint64_t row = 0; row < rows; row++)
         if (work->exists[row])
             first_pass(work, &work->placements[row]);
@@ -340,8 +468,8 @@ static void solve_unit(struct work *work)
         if (work->exists[row])
             second_pass(work, &work->placements[row], (int)(row % (uint64_t)sides));
     uint32_t plies = spread(work);
-    if (plies > work->counts->plies)
-        work->counts->plies = plies;
+    if (plies > work->plies)
+        work->plies = plies;
     for (uint64_t row = 0; row < rows; row++)
         if (work->exists[row])
             finish(work, &work->placements[row]);
@@ -356,52 +484,134 @@ static void set_directions(struct work *work)
     work->forward = rules->man_steps & (uint8_t)~work->sideways;
 }
 
-static enum status solve(const struct plan *plan, const struct piece *piece, struct values *values,
-                         uint8_t *marks, struct solver_counts *counts)
+static enum status solve_units(struct work *work, const struct plan *plan, const struct piece *piece)
 {
     const struct slice_pair *pair = plan->pairs[piece->pair];
-    int sides = plan->layouts[piece->pair].cells[piece->cell].sides;
     uint64_t together = pair->whole_cells ? piece->men : 1;
-    uint64_t rows = together * (uint64_t)sides;
-    if (rows * pair->kings > UINT32_MAX)
+    memset(work->state, PLACE_HOLE, piece->places);
+    if (work->distances)
+        memset(work->distances, 0, piece->places * sizeof *work->distances);
+    memset(work->found, 0, sizeof work->found);
+    work->captured = 0;
+    work->plies = 0;
+    work->limited = work->too_deep = false;
+    for (uint64_t men = piece->first_men; men < piece->first_men + piece->men; men += together) {
+        work->unit =
+            (struct unit){pair, piece, plan->layouts[piece->pair].cells[piece->cell].sides, men, together};
+        solve_unit(work);
+    }
+    if (work->too_deep)
+        return STATUS_TOO_DEEP;
+    return capture_search_status(&work->captures);
+}
+
+/* True if values found without distances may be wrong under the limit. A place that is decided in round n has
+ * a distance of at most n + 2, since the first round tells what captures have decided in one ply. */
+static bool needs_distances(const struct work *work)
+{
+    uint16_t limit = work->variant->rules.limit;
+    return limit > 0 && !work->distances && (work->limited || work->plies + 2 > limit);
+}
+
+/* Lists of late places, for work with distances. */
+static bool allocate_late(struct work *work, uint64_t places)
+{
+    work->late = malloc(places * sizeof *work->late);
+    work->late_of = malloc((MOST_DISTANCE + 1) * sizeof *work->late_of);
+    if (!work->late || !work->late_of)
+        return false;
+    for (uint32_t ply = 0; ply <= MOST_DISTANCE; ply++)
+        work->late_of[ply] = NO_PLACE;
+    return true;
+}
+
+/* Solves a piece without distances, if nobody asks for them and they turn out not to matter, else with. */
+static enum status solve_piece(struct work *work, const struct plan *plan, const struct piece *piece,
+                               const struct solution *solution)
+{
+    enum status status = STATUS_OK;
+    if (!solution->distances) {
+        status = solve_units(work, plan, piece);
+        if (status != STATUS_OK || !needs_distances(work))
+            return status;
+    }
+    uint16_t *own = solution->distances ? NULL : malloc(piece->places * sizeof *own);
+    work->distances = own ? own : solution->distances;
+    status = STATUS_NO_MEMORY;
+    if (work->distances && allocate_late(work, piece->places))
+        status = solve_units(work, plan, piece);
+    work->distances = NULL;
+    free(own);
+    return status;
+}
+
+/* Placements of men that are solved together, both sides. */
+static uint64_t rows_of(const struct plan *plan, const struct piece *piece)
+{
+    uint64_t together = plan->pairs[piece->pair]->whole_cells ? piece->men : 1;
+    return together * plan->layouts[piece->pair].cells[piece->cell].sides;
+}
+
+static bool allocate(struct work *work, uint64_t rows, uint64_t places)
+{
+    work->placements = malloc(rows * sizeof *work->placements);
+    work->exists = malloc(rows * sizeof *work->exists);
+    work->queue = malloc(places * sizeof *work->queue);
+    return work->placements && work->exists && work->queue;
+}
+
+static void add_counts(const struct work *work, struct solver_counts *counts)
+{
+    counts->captures += work->captured;
+    if (work->plies > counts->plies)
+        counts->plies = work->plies;
+    for (int member = 0; member < 2; member++)
+        for (int value = 0; value < VALUES; value++)
+            counts->values[member][value] += work->found[member][value];
+}
+
+static enum status solve(const struct plan *plan, const struct piece *piece, struct values *values,
+                         const struct solution *solution, struct solver_counts *counts)
+{
+    uint64_t rows = rows_of(plan, piece);
+    uint64_t places = rows * plan->pairs[piece->pair]->kings;
+    if (places >= NO_PLACE || piece->places >= NO_PLACE)
         return STATUS_TOO_MANY_PIECES;
-    struct work *work = malloc(sizeof *work);
-    struct placement *placements = malloc(rows * sizeof *placements);
-    bool *exists = malloc(rows * sizeof *exists);
-    uint32_t *queue = malloc(rows * pair->kings * sizeof *queue);
-    enum status status = work && placements && exists && queue ? STATUS_OK : STATUS_NO_MEMORY;
-    if (status == STATUS_OK) {
+    struct work *work = calloc(1, sizeof *work);
+    enum status status = STATUS_NO_MEMORY;
+    if (work && allocate(work, rows, places)) {
         work->variant = plan->variant;
         work->board = plan->variant->rules.board;
+        work->steps_zero = forward_steps_zero(plan->variant);
         work->values = values;
-        work->placements = placements;
-        work->exists = exists;
-        work->state = marks;
-        work->queue = queue;
-        work->counts = counts;
+        work->state = solution->values;
         capture_search_begin(&work->captures, plan->variant, values);
         set_directions(work);
-        memset(marks, MARK_HOLE, piece->places);
-        for (uint64_t men = piece->first_men; men < piece->first_men + piece->men; men += together) {
-            work->unit = (struct unit){pair, piece, sides, men, together};
-            solve_unit(work);
-        }
-        status = capture_search_status(&work->captures);
+        status = solve_piece(work, plan, piece, solution);
+        add_counts(work, counts);
     }
-    free(queue);
-    free(exists);
-    free(placements);
+    if (work) {
+        free(work->late_of);
+        free(work->late);
+        free(work->queue);
+        free(work->exists);
+        free(work->placements);
+    }
     free(work);
     return status;
 }
 
-/* The byte and the queue entry of each place, and the placements of men that are joined: there are many of
- * those only where each has few positions. */
-static uint64_t memory(uint64_t places)
+/* The byte and the queue entry of each place, distance and list with distances, and the placements of men
+ * that are joined: there are many of those only where each has few positions. Under a limit a piece may turn
+ * out to need distances. */
+static uint64_t memory(const struct variant *variant, uint64_t places, bool distances)
 {
     const uint64_t most_placements = 1 << 19;
     uint64_t placements = places < most_placements ? places : most_placements;
-    return places * (1 + sizeof(uint32_t)) + placements * sizeof(struct placement) + sizeof(struct work);
+    uint64_t of_place = 1 + sizeof(uint32_t);
+    if (distances || variant->rules.limit > 0)
+        of_place += sizeof(uint16_t) + sizeof(uint32_t);
+    return places * of_place + placements * sizeof(struct placement) + sizeof(struct work);
 }
 
 const struct solver scalar_solver = {.name = "scalar", .memory = memory, .solve = solve};

@@ -15,7 +15,9 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-enum { STORE_FORMAT = 1, SEGMENT_LEVEL = 1, MAX_SEGMENT_FILES = 65536, LINE_CHECKSUM = 17 };
+enum { STORE_FORMAT = 2, SEGMENT_LEVEL = 1, MAX_SEGMENT_FILES = 65536, LINE_CHECKSUM = 17 };
+/* What is there of a level. */
+enum { HAS_VALUES = 1, HAS_DISTANCES = 2 };
 /* No cell has men that have walked so many rows together. */
 enum { ADVANCEMENT_LIMIT = MAX_ROWS * 2 * KIND_LIMIT };
 
@@ -25,7 +27,7 @@ struct store {
     char *manifest; /* text, as on disk */
     size_t manifest_size;
     struct segment **segments; /* [pair][chunk] */
-    bool **levels;             /* [pair][advancement] */
+    uint8_t **levels;          /* [pair][advancement], a set of HAS_ flags */
     uint64_t *committed;       /* [file] bytes that the manifest names */
     uint32_t files;
     int *open_files; /* [file], for reading; -1: not open */
@@ -44,6 +46,11 @@ struct store {
     size_t buffer_size;
     char culprit[MAX_FILE_PATH];
 };
+
+static uint8_t level_flags(bool distances)
+{
+    return (uint8_t)(HAS_VALUES | (distances ? HAS_DISTANCES : 0));
+}
 
 /* -- Names ---------------------------------------------------------------------------------------------- */
 
@@ -83,7 +90,7 @@ const char *store_culprit(const struct store *store)
 static enum status set_segment(struct store *store, uint32_t pair, uint32_t chunk,
                                const struct segment *segment)
 {
-    if (chunk >= store->plan->layouts[pair].chunks || segment->file >= MAX_SEGMENT_FILES)
+    if (chunk >= layout_all_chunks(&store->plan->layouts[pair]) || segment->file >= MAX_SEGMENT_FILES)
         return STATUS_DAMAGED;
     store->segments[pair][chunk] = *segment;
     if (segment->file >= store->files)
@@ -144,17 +151,21 @@ static enum status read_index(struct store *store, const char *name, uint64_t si
 
 /* -- Manifest ------------------------------------------------------------------------------------------- */
 
-/* "level ADVANCEMENT FILE SIZE CHECKSUM SLICE...": read into the tables of this store. */
+/* "level ADVANCEMENT values|distances FILE SIZE CHECKSUM SLICE...": read into the tables of this store. */
 static enum status read_level_line(struct store *store, char *line)
 {
     int advancement;
+    char kind[16];
     char name[64];
     uint64_t size;
     uint64_t checksum;
     int read;
-    if (sscanf(line, "level %d %63s %" SCNu64 " %" SCNx64 "%n", &advancement, name, &size, &checksum,
-               &read) != 4 ||
+    if (sscanf(line, "level %d %15s %63s %" SCNu64 " %" SCNx64 "%n", &advancement, kind, name, &size,
+               &checksum, &read) != 5 ||
         advancement < 0)
+        return STATUS_DAMAGED;
+    bool distances = strcmp(kind, "distances") == 0;
+    if (!distances && strcmp(kind, "values") != 0)
         return STATUS_DAMAGED;
     enum status status = read_index(store, name, size, checksum);
     char *rest = NULL;
@@ -165,7 +176,7 @@ static enum status read_level_line(struct store *store, char *line)
             return STATUS_DAMAGED;
         int32_t found = plan_find(store->plan, slice);
         if (found >= 0 && advancement < ADVANCEMENT_LIMIT)
-            store->levels[found / 2][advancement] = true;
+            store->levels[found / 2][advancement] |= level_flags(distances);
     }
     return status;
 }
@@ -334,7 +345,7 @@ static enum status allocate(struct store *store)
     store->open_files = malloc(MAX_SEGMENT_FILES * sizeof *store->open_files);
     store->compressor = ZSTD_createCCtx();
     store->decompressor = ZSTD_createDCtx();
-    store->buffer_size = ZSTD_compressBound(CHUNK_POSITIONS);
+    store->buffer_size = ZSTD_compressBound(MOST_CHUNK_BYTES);
     store->buffer = malloc(store->buffer_size);
     if (!store->segments || !store->levels || !store->committed || !store->open_files || !store->compressor ||
         !store->decompressor || !store->buffer)
@@ -342,7 +353,7 @@ static enum status allocate(struct store *store)
     for (int file = 0; file < MAX_SEGMENT_FILES; file++)
         store->open_files[file] = -1;
     for (uint32_t pair = 0; pair < plan->pair_count; pair++) {
-        store->segments[pair] = calloc(plan->layouts[pair].chunks, sizeof **store->segments);
+        store->segments[pair] = calloc(layout_all_chunks(&plan->layouts[pair]), sizeof **store->segments);
         store->levels[pair] = calloc(ADVANCEMENT_LIMIT, sizeof **store->levels);
         if (!store->segments[pair] || !store->levels[pair])
             return STATUS_NO_MEMORY;
@@ -438,25 +449,27 @@ void store_close(struct store *store)
 
 /* -- Levels --------------------------------------------------------------------------------------------- */
 
-bool store_has_level(const struct store *store, uint32_t pair, int advancement)
+bool store_has_level(const struct store *store, uint32_t pair, int advancement, bool distances)
 {
-    return store->levels[pair][advancement];
+    uint8_t needed = level_flags(distances);
+    return (store->levels[pair][advancement] & needed) == needed;
 }
 
-bool store_has_pair(const struct store *store, uint32_t pair)
+bool store_has_pair(const struct store *store, uint32_t pair, bool distances)
 {
     const struct numbering *numbering = store->plan->pairs[pair]->members[0];
     for (uint32_t cell = 0; cell < numbering->cell_count; cell++)
-        if (!store->levels[pair][numbering->cells[cell].advancement])
+        if (!store_has_level(store, pair, numbering->cells[cell].advancement, distances))
             return false;
     return true;
 }
 
-void store_mark_level(struct store *store, const struct group *group, int advancement, const bool *wanted)
+void store_mark_level(struct store *store, const struct store_level *level)
 {
+    const struct group *group = level->group;
     for (uint32_t pair = group->first_pair; pair < group->first_pair + group->pairs; pair++)
-        if (wanted[pair])
-            store->levels[pair][advancement] = true;
+        if (level->wanted[pair])
+            store->levels[pair][level->advancement] |= level_flags(level->distances);
 }
 
 /* Other ranks have appended: a network file system shows that only to files opened afterwards. */
@@ -510,11 +523,12 @@ static enum status append_to_manifest(struct store *store, const char *line)
     return status;
 }
 
-enum status store_commit(struct store *store, const struct group *group, int advancement, const bool *wanted,
+enum status store_commit(struct store *store, const struct store_level *level,
                          const struct new_segment *segments, size_t count)
 {
+    const struct group *group = level->group;
     char name[64];
-    index_name(store, group, advancement, name);
+    index_name(store, group, level->advancement, name);
     size_t size;
     char *text = index_text(store, segments, count, &size);
     char *line = malloc(160 + (size_t)group->pairs * (SLICE_NAME_SIZE + 1));
@@ -523,12 +537,13 @@ enum status store_commit(struct store *store, const struct group *group, int adv
         free(line);
         return STATUS_NO_MEMORY;
     }
-    int length = sprintf(line, "level %d %s %zu %016" PRIx64, advancement, name, size,
-                         (uint64_t)XXH3_64bits(text, size));
+    int length =
+        sprintf(line, "level %d %s %s %zu %016" PRIx64, level->advancement,
+                level->distances ? "distances" : "values", name, size, (uint64_t)XXH3_64bits(text, size));
     for (uint32_t pair = group->first_pair; pair < group->first_pair + group->pairs; pair++) {
         char slice[SLICE_NAME_SIZE];
         slice_write(store->plan->pairs[pair]->name, slice);
-        if (wanted[pair])
+        if (level->wanted[pair])
             length += sprintf(line + length, " %s", slice);
     }
     enum status status = folder_publish(store->folder, name, text, size);
@@ -613,7 +628,8 @@ static int file_to_read(struct store *store, uint32_t file)
     return *entry;
 }
 
-enum status store_read(struct store *store, uint32_t pair, uint32_t chunk, void *bytes, size_t size)
+enum status store_read(struct store *store, uint32_t pair, uint32_t chunk, void *bytes, size_t room,
+                       size_t *size)
 {
     const struct segment *segment = &store->segments[pair][chunk];
     if (segment->length == 0)
@@ -633,8 +649,8 @@ enum status store_read(struct store *store, uint32_t pair, uint32_t chunk, void 
     store->bytes_read += segment->length;
     if (XXH3_64bits(store->buffer, segment->length) != segment->checksum)
         return STATUS_DAMAGED;
-    size_t got = ZSTD_decompressDCtx(store->decompressor, bytes, size, store->buffer, segment->length);
-    return ZSTD_isError(got) || got != size ? STATUS_DAMAGED : STATUS_OK;
+    *size = ZSTD_decompressDCtx(store->decompressor, bytes, room, store->buffer, segment->length);
+    return ZSTD_isError(*size) ? STATUS_DAMAGED : STATUS_OK;
 }
 
 uint64_t store_bytes_written(const struct store *store)

@@ -1,8 +1,10 @@
 /* The work store on disk: finished cells as compressed, checksummed segments, and the manifest that says
- * which levels are finished. Chunk contents are bytes to it; what they mean is in values.h.
+ * which levels are finished. Chunk contents are bytes to it; what they mean is in values.h. A pair's chunks
+ * of values have the numbers that its layout gives them, its chunks of distances follow (layout.h).
  *
  * Files in the store's folder:
- *   manifest            text; a line a committed level, each ending in its own checksum
+ *   manifest            text; a line a committed level, with or without distances, each ending in its own
+ *                       checksum
  *   level-*.index       text; where the chunks of a level are; named by the manifest with size and checksum
  *   segments.NNNNN      frames of chunks, appended by the rank of that number
  *   lock                held while a generator uses the store
@@ -39,11 +41,11 @@ enum status store_open(const char *folder, const struct plan *plan, bool leader,
                        struct store **store, char *message);
 void store_close(struct store *store);
 
-/* True if the manifest names the level of the pair. */
-bool store_has_level(const struct store *store, uint32_t pair, int advancement);
+/* True if the manifest names the level of the pair; if `distances`, one with distances. */
+bool store_has_level(const struct store *store, uint32_t pair, int advancement, bool distances);
 
-/* True if every level of the pair is there. */
-bool store_has_pair(const struct store *store, uint32_t pair);
+/* True if every level of the pair is there, with distances if they are asked for. */
+bool store_has_pair(const struct store *store, uint32_t pair, bool distances);
 
 /* Compresses and appends a chunk to this rank's file; it is not there for anyone before store_adopt. */
 enum status store_append(struct store *store, uint32_t pair, uint32_t chunk, const void *bytes, size_t size);
@@ -58,15 +60,25 @@ enum status store_sync(struct store *store);
 /* Takes note of segments that all ranks have synced. */
 void store_adopt(struct store *store, const struct new_segment *segments, size_t count);
 
-/* The leader records a level of a group as finished for the pairs that `wanted` flags, with its segments. */
-enum status store_commit(struct store *store, const struct group *group, int advancement, const bool *wanted,
+/* A level of a group: for which pairs (a flag a pair of the plan), and whether distances are part of it. */
+struct store_level {
+    const struct group *group;
+    int advancement;
+    const bool *wanted;
+    bool distances;
+};
+
+/* The leader records a level as finished, with its segments. */
+enum status store_commit(struct store *store, const struct store_level *level,
                          const struct new_segment *segments, size_t count);
 
 /* Marks the level as there, on the other ranks. */
-void store_mark_level(struct store *store, const struct group *group, int advancement, const bool *wanted);
+void store_mark_level(struct store *store, const struct store_level *level);
 
-/* Reads and checks a chunk of exactly `size` bytes. STATUS_NO_TABLE if the store does not have it. */
-enum status store_read(struct store *store, uint32_t pair, uint32_t chunk, void *bytes, size_t size);
+/* Reads and checks a chunk of at most `room` bytes; *size is how many it has. STATUS_NO_TABLE if the store
+ * does not have it. */
+enum status store_read(struct store *store, uint32_t pair, uint32_t chunk, void *bytes, size_t room,
+                       size_t *size);
 
 /* Bytes in this rank's segments so far, and read from the store. */
 uint64_t store_bytes_written(const struct store *store);

@@ -14,8 +14,8 @@ struct source {
     struct walk walk;
 };
 
-/* Marks of the walk's positions from its number on, up to `most` of the same placement of men. */
-static enum status placement_marks(struct source *source, size_t most, uint8_t *marks, size_t *count)
+/* Values of the walk's positions from its number on, up to `most` of the same placement of men. */
+static enum status placement_values(struct source *source, size_t most, uint8_t *values, size_t *count)
 {
     const struct slice_pair *pair = source->plan->pairs[source->pair];
     const struct layout *layout = &source->plan->layouts[source->pair];
@@ -28,7 +28,7 @@ static enum status placement_marks(struct source *source, size_t most, uint8_t *
     uint64_t row = (place.men - piece.first_men) * cell->sides + (uint64_t)place.side;
     uint64_t left = pair->kings - walk->kings;
     *count = left < most ? (size_t)left : most;
-    return values_marks(source->values, &piece, row * pair->kings + walk->kings, *count, marks);
+    return values_places(source->values, &piece, row * pair->kings + walk->kings, *count, values);
 }
 
 static enum status fetch(void *context, int member, uint64_t first, size_t count, uint8_t *values)
@@ -41,14 +41,14 @@ static enum status fetch(void *context, int member, uint64_t first, size_t count
     source->walking = true;
     while (count > 0) {
         size_t run;
-        enum status status = placement_marks(source, count, values, &run);
+        enum status status = placement_values(source, count, values, &run);
         if (status != STATUS_OK)
             return status;
         for (size_t i = 0; i < run; i++) {
-            if (values[i] > MARK_WIN)
+            if (values[i] >= PLACE_HOLE)
                 return STATUS_DAMAGED;
             bool capture = variant->moves->has_capture(&source->walk.position);
-            values[i] = (uint8_t)(value_of_mark(values[i]) | (capture ? FETCHED_CAPTURE : 0));
+            values[i] |= capture ? FETCHED_CAPTURE : 0;
             source->walking = walk_next(&source->walk);
         }
         values += run;

@@ -6,6 +6,14 @@
 
 enum { MEMO_BITS = 9, MEMO_SIZE = 1 << MEMO_BITS };
 
+/* A chunk begins with a byte: the bits that each of its places takes. Values take 2 where only these occur,
+ * in this order, else 4; distances 8 or 16, little-endian. */
+enum { CHUNK_HEAD = 1 };
+static const uint8_t plain_values[4] = {LOSS, DRAW, WIN, PLACE_HOLE};
+
+/* What there is of a place. */
+enum plane { PLANE_VALUES, PLANE_DISTANCES, PLANES };
+
 /* A chunk in memory. */
 struct loaded {
     uint32_t pair;
@@ -21,11 +29,10 @@ struct memo {
     uint8_t opponent_kings;
     bool valid;
     uint32_t pair;
-    uint32_t first_chunk;  /* of the piece */
-    uint64_t base;         /* place in the piece of kings number 0 */
-    uint64_t generation;   /* of the cache when `packed` was taken */
-    const uint8_t *packed; /* the only chunk of the piece, or null */
-    uint64_t placements;   /* of own kings for one placement of the rest */
+    uint64_t base;                 /* place in the piece of kings number 0 */
+    uint64_t generation[PLANES];   /* of the cache when `packed` was taken */
+    const uint8_t *packed[PLANES]; /* the only chunk of the piece, or null */
+    uint64_t placements;           /* of own kings for one placement of the rest */
     const struct cell_layout *layout;
     struct piece piece;
 };
@@ -37,6 +44,7 @@ struct values {
     size_t held;
     uint8_t ***chunks; /* [pair][chunk], null where not decoded */
     bool **used;       /* [pair][chunk], since the clock's hand last passed */
+    uint8_t *read;     /* room for a chunk as it is read */
     struct loaded *ring;
     size_t ring_count;
     size_t ring_room;
@@ -59,10 +67,11 @@ enum status values_open(const struct plan *plan, struct store *store, size_t bud
     made->budget = budget;
     made->chunks = calloc(plan->pair_count, sizeof *made->chunks);
     made->used = calloc(plan->pair_count, sizeof *made->used);
-    bool complete = made->chunks && made->used;
+    made->read = malloc(MOST_CHUNK_BYTES);
+    bool complete = made->chunks && made->used && made->read;
     for (uint32_t pair = 0; complete && pair < plan->pair_count; pair++) {
-        made->chunks[pair] = calloc(plan->layouts[pair].chunks, sizeof **made->chunks);
-        made->used[pair] = calloc(plan->layouts[pair].chunks, sizeof **made->used);
+        made->chunks[pair] = calloc(layout_all_chunks(&plan->layouts[pair]), sizeof **made->chunks);
+        made->used[pair] = calloc(layout_all_chunks(&plan->layouts[pair]), sizeof **made->used);
         complete = made->chunks[pair] && made->used[pair];
     }
     if (!complete) {
@@ -88,6 +97,7 @@ void values_close(struct values *values)
     free(values->chunks);
     free(values->used);
     free(values->ring);
+    free(values->read);
     free(values);
 }
 
@@ -128,23 +138,53 @@ static enum status enter_ring(struct values *values, uint32_t pair, uint32_t chu
     return STATUS_OK;
 }
 
-/* The decoded chunk `number` of a piece; valid until the next is loaded. Null on failure. */
-static const uint8_t *load(struct values *values, const struct piece *piece, uint32_t number)
+/* True if so many bytes are a chunk of that many places. */
+static bool chunk_is_whole(const uint8_t *packed, size_t size, uint64_t places, enum plane plane)
 {
-    const struct cell_layout *layout = &values->plan->layouts[piece->pair].cells[piece->cell];
-    uint32_t chunk = layout_chunk(layout, piece->number, 0) + number;
+    if (size <= CHUNK_HEAD)
+        return false;
+    unsigned bits = packed[0];
+    bool known = plane == PLANE_VALUES ? bits == 2 || bits == 4 : bits == 8 || bits == 16;
+    return known && size == CHUNK_HEAD + (places * bits + 7) / 8;
+}
+
+/* Reads a chunk into memory of its own; the caller frees *packed. */
+static enum status read_chunk(struct values *values, const struct piece *piece, uint32_t chunk,
+                              uint64_t places, enum plane plane, uint8_t **packed, size_t *size)
+{
+    *packed = NULL;
+    enum status status = store_read(values->store, piece->pair, chunk, values->read, MOST_CHUNK_BYTES, size);
+    if (status != STATUS_OK)
+        return status;
+    if (!chunk_is_whole(values->read, *size, places, plane))
+        return STATUS_DAMAGED;
+    while (values->held + *size > values->budget && values->ring_count > 0)
+        drop_one(values);
+    *packed = malloc(*size);
+    if (!*packed)
+        return STATUS_NO_MEMORY;
+    memcpy(*packed, values->read, *size);
+    return STATUS_OK;
+}
+
+/* The decoded chunk `number` of a piece; valid until the next is loaded. Null on failure. */
+static const uint8_t *load(struct values *values, const struct piece *piece, uint32_t number,
+                           enum plane plane)
+{
+    const struct layout *layout = &values->plan->layouts[piece->pair];
+    uint32_t chunk = layout_chunk(&layout->cells[piece->cell], piece->number, 0) + number;
+    if (plane == PLANE_DISTANCES)
+        chunk = layout_distance_chunk(layout, chunk);
     uint8_t **slot = &values->chunks[piece->pair][chunk];
     values->used[piece->pair][chunk] = true;
     if (*slot)
         return *slot;
-    size_t bytes = (size_t)(layout_chunk_places(piece, number) + MARKS_PER_BYTE - 1) / MARKS_PER_BYTE;
-    while (values->held + bytes > values->budget && values->ring_count > 0)
-        drop_one(values);
-    uint8_t *packed = malloc(bytes);
+    uint8_t *packed;
+    size_t size;
     enum status status =
-        packed ? store_read(values->store, piece->pair, chunk, packed, bytes) : STATUS_NO_MEMORY;
+        read_chunk(values, piece, chunk, layout_chunk_places(piece, number), plane, &packed, &size);
     if (status == STATUS_OK)
-        status = enter_ring(values, piece->pair, chunk, (uint32_t)bytes);
+        status = enter_ring(values, piece->pair, chunk, (uint32_t)size);
     if (status != STATUS_OK) {
         free(packed);
         if (values->status == STATUS_OK)
@@ -155,37 +195,114 @@ static const uint8_t *load(struct values *values, const struct piece *piece, uin
     return packed;
 }
 
-static uint8_t unpacked(const uint8_t *packed, uint64_t place)
+static uint8_t value_in(const uint8_t *packed, uint64_t place)
 {
-    return (packed[place / MARKS_PER_BYTE] >> (2 * (place % MARKS_PER_BYTE))) & 3;
+    const uint8_t *places = packed + CHUNK_HEAD;
+    if (packed[0] == 2)
+        return plain_values[(places[place / 4] >> (2 * (place % 4))) & 3];
+    return (places[place / 2] >> (4 * (place % 2))) & 15;
 }
 
-void values_pack(const uint8_t *marks, size_t count, uint8_t *packed)
+static uint16_t distance_in(const uint8_t *packed, uint64_t place)
 {
-    size_t whole = count / MARKS_PER_BYTE;
-    for (size_t i = 0; i < whole; i++, marks += MARKS_PER_BYTE)
-        packed[i] = (uint8_t)(marks[0] | marks[1] << 2 | marks[2] << 4 | marks[3] << 6);
-    if (count % MARKS_PER_BYTE == 0)
-        return;
-    packed[whole] = 0;
-    for (size_t i = 0; i < count % MARKS_PER_BYTE; i++)
-        packed[whole] |= (uint8_t)(marks[i] << (2 * i));
+    const uint8_t *places = packed + CHUNK_HEAD;
+    if (packed[0] == 8)
+        return places[place];
+    return (uint16_t)(places[2 * place] | places[2 * place + 1] << 8);
 }
 
-enum status values_marks(struct values *values, const struct piece *piece, uint64_t first, size_t count,
-                         uint8_t *marks)
+/* -- Packing ------------------------------------------------------------------------------------------- */
+
+static size_t pack_plain(const uint8_t *places, size_t count, uint8_t *packed)
 {
-    while (count > 0) {
-        uint64_t in_chunk = first % CHUNK_POSITIONS;
-        const uint8_t *packed = load(values, piece, (uint32_t)(first >> CHUNK_BITS));
-        if (!packed)
-            return values->status;
-        size_t run = count < CHUNK_POSITIONS - in_chunk ? count : (size_t)(CHUNK_POSITIONS - in_chunk);
-        for (size_t i = 0; i < run; i++)
-            marks[i] = unpacked(packed, in_chunk + i);
-        marks += run;
-        first += run;
-        count -= run;
+    static const uint8_t codes[PLACE_HOLE + 1] = {[LOSS] = 0, [DRAW] = 1, [WIN] = 2, [PLACE_HOLE] = 3};
+    size_t size = CHUNK_HEAD + (count + 3) / 4;
+    *packed = 2;
+    uint8_t *byte = packed + CHUNK_HEAD;
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4)
+        *byte++ = (uint8_t)(codes[places[i]] | codes[places[i + 1]] << 2 | codes[places[i + 2]] << 4 |
+                            codes[places[i + 3]] << 6);
+    if (i < count)
+        *byte = 0;
+    for (unsigned shift = 0; i < count; i++, shift += 2)
+        *byte |= (uint8_t)(codes[places[i]] << shift);
+    return size;
+}
+
+size_t values_pack(const uint8_t *places, size_t count, uint8_t *packed)
+{
+    bool plain = true;
+    for (size_t i = 0; i < count; i++)
+        plain &= places[i] != CURSED_WIN && places[i] != BLESSED_LOSS;
+    if (plain)
+        return pack_plain(places, count, packed);
+    size_t size = CHUNK_HEAD + (count + 1) / 2;
+    memset(packed, 0, size);
+    *packed = 4;
+    for (size_t i = 0; i < count; i++)
+        packed[CHUNK_HEAD + i / 2] |= (uint8_t)(places[i] << (4 * (i % 2)));
+    return size;
+}
+
+size_t values_pack_distances(const uint16_t *distances, size_t count, uint8_t *packed)
+{
+    uint16_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        all |= distances[i];
+    uint8_t *byte = packed + CHUNK_HEAD;
+    *packed = all < 256 ? 8 : 16;
+    for (size_t i = 0; i < count; i++) {
+        *byte++ = (uint8_t)distances[i];
+        if (all >= 256)
+            *byte++ = (uint8_t)(distances[i] >> 8);
+    }
+    return (size_t)(byte - packed);
+}
+
+/* -- Reading in order ---------------------------------------------------------------------------------- */
+
+/* A run of neighbouring places within one chunk. */
+struct chunk_run {
+    const uint8_t *packed;
+    uint64_t place; /* the first, in the chunk */
+    size_t count;
+};
+
+static enum status next_run(struct values *values, const struct piece *piece, uint64_t first, size_t count,
+                            enum plane plane, struct chunk_run *run)
+{
+    run->packed = load(values, piece, (uint32_t)(first >> CHUNK_BITS), plane);
+    run->place = first % CHUNK_POSITIONS;
+    size_t left = (size_t)(CHUNK_POSITIONS - run->place);
+    run->count = count < left ? count : left;
+    return run->packed ? STATUS_OK : values->status;
+}
+
+enum status values_places(struct values *values, const struct piece *piece, uint64_t first, size_t count,
+                          uint8_t *places)
+{
+    struct chunk_run run;
+    for (; count > 0; count -= run.count, first += run.count, places += run.count) {
+        enum status status = next_run(values, piece, first, count, PLANE_VALUES, &run);
+        if (status != STATUS_OK)
+            return status;
+        for (size_t i = 0; i < run.count; i++)
+            places[i] = value_in(run.packed, run.place + i);
+    }
+    return STATUS_OK;
+}
+
+enum status values_distances(struct values *values, const struct piece *piece, uint64_t first, size_t count,
+                             uint16_t *distances)
+{
+    struct chunk_run run;
+    for (; count > 0; count -= run.count, first += run.count, distances += run.count) {
+        enum status status = next_run(values, piece, first, count, PLANE_DISTANCES, &run);
+        if (status != STATUS_OK)
+            return status;
+        for (size_t i = 0; i < run.count; i++)
+            distances[i] = distance_in(run.packed, run.place + i);
     }
     return STATUS_OK;
 }
@@ -225,8 +342,7 @@ static enum status fill_memo(struct values *values, const struct position *posit
     memo->layout = layout;
     memo->base = ((place.men - memo->piece.first_men) * layout->sides + (uint64_t)place.side) * slices->kings;
     memo->placements = numbering_opponent_placements(board, to_move);
-    memo->packed = NULL;
-    memo->generation = values->generation;
+    memo->packed[PLANE_VALUES] = memo->packed[PLANE_DISTANCES] = NULL;
     memo->valid = true;
     return STATUS_OK;
 }
@@ -239,41 +355,73 @@ static enum value fail(struct values *values, enum status status)
 }
 
 /* A memo's own pointer serves until a chunk is dropped; then every memo asks, and marks its chunk as used. */
-static const uint8_t *chunk_of(struct values *values, struct memo *memo, uint64_t place)
+static const uint8_t *chunk_of(struct values *values, struct memo *memo, uint64_t place, enum plane plane)
 {
-    if (memo->packed && memo->generation == values->generation)
-        return memo->packed;
-    const uint8_t *packed = load(values, &memo->piece, (uint32_t)(place >> CHUNK_BITS));
-    memo->packed = memo->layout->chunks_per_piece == 1 ? packed : NULL;
-    memo->generation = values->generation;
+    if (memo->packed[plane] && memo->generation[plane] == values->generation)
+        return memo->packed[plane];
+    const uint8_t *packed = load(values, &memo->piece, (uint32_t)(place >> CHUNK_BITS), plane);
+    memo->packed[plane] = memo->layout->chunks_per_piece == 1 ? packed : NULL;
+    memo->generation[plane] = values->generation;
     return packed;
+}
+
+/* The memo of the position's men and pieces, or null after a failure. */
+static struct memo *memo_of(struct values *values, const struct position *position)
+{
+    int own_kings = bits_count(position->own_kings);
+    int opponent_kings = bits_count(position->opponent_kings);
+    struct memo *memo = memo_for(values, position, own_kings, opponent_kings);
+    if (memo->valid && memo->own_men == position->own_men && memo->opponent_men == position->opponent_men &&
+        memo->own_kings == own_kings && memo->opponent_kings == opponent_kings)
+        return memo;
+    enum status status = fill_memo(values, position, memo);
+    if (status == STATUS_OK)
+        return memo;
+    memo->valid = false;
+    fail(values, status);
+    return NULL;
+}
+
+static uint64_t place_of(const struct values *values, const struct memo *memo,
+                         const struct position *position)
+{
+    uint64_t free =
+        board_all(values->plan->variant->rules.board) & ~(position->own_men | position->opponent_men);
+    return memo->base + combination_number_turned(free, position->opponent_kings) * memo->placements +
+           combination_number_turned(free & ~position->opponent_kings, position->own_kings);
+}
+
+static inline enum value value_at(struct values *values, struct memo *memo, uint64_t place)
+{
+    const uint8_t *packed = chunk_of(values, memo, place, PLANE_VALUES);
+    if (!packed)
+        return DRAW;
+    uint8_t value = value_in(packed, place % CHUNK_POSITIONS);
+    return value >= PLACE_HOLE ? fail(values, STATUS_DAMAGED) : (enum value)value;
 }
 
 enum value values_after(struct values *values, const struct position *position)
 {
     if (!position_opponent(position))
         return LOSS;
-    int own_kings = bits_count(position->own_kings);
-    int opponent_kings = bits_count(position->opponent_kings);
-    struct memo *memo = memo_for(values, position, own_kings, opponent_kings);
-    if (!memo->valid || memo->own_men != position->own_men || memo->opponent_men != position->opponent_men ||
-        memo->own_kings != own_kings || memo->opponent_kings != opponent_kings) {
-        enum status status = fill_memo(values, position, memo);
-        if (status != STATUS_OK) {
-            memo->valid = false;
-            return fail(values, status);
-        }
-    }
-    uint64_t free =
-        board_all(values->plan->variant->rules.board) & ~(position->own_men | position->opponent_men);
-    uint64_t place = memo->base +
-                     combination_number_turned(free, position->opponent_kings) * memo->placements +
-                     combination_number_turned(free & ~position->opponent_kings, position->own_kings);
-    const uint8_t *packed = chunk_of(values, memo, place);
-    if (!packed)
+    struct memo *memo = memo_of(values, position);
+    return memo ? value_at(values, memo, place_of(values, memo, position)) : DRAW;
+}
+
+enum value values_distance_after(struct values *values, const struct position *position, uint32_t *distance)
+{
+    *distance = 0;
+    if (!position_opponent(position))
+        return LOSS;
+    struct memo *memo = memo_of(values, position);
+    if (!memo)
         return DRAW;
-    uint8_t mark = unpacked(packed, place % CHUNK_POSITIONS);
-    return mark == MARK_HOLE ? fail(values, STATUS_DAMAGED) : value_of_mark(mark);
+    uint64_t place = place_of(values, memo, position);
+    enum value value = value_at(values, memo, place);
+    const uint8_t *packed = value == DRAW ? NULL : chunk_of(values, memo, place, PLANE_DISTANCES);
+    if (packed)
+        *distance = distance_in(packed, place % CHUNK_POSITIONS);
+    return value;
 }
 
 enum status values_status(const struct values *values)

@@ -17,6 +17,7 @@ const char *status_text(enum status status)
     case STATUS_NO_TABLE: return "no table for this position";
     case STATUS_NOT_CACHED: return "not in the cache, and reading was not allowed";
     case STATUS_TOO_MANY_PIECES: return "more pieces than any table has";
+    case STATUS_TOO_DEEP: return "a distance is greater than a table can hold";
     case STATUS_NOT_A_TABLE: return "not a Damabase table";
     case STATUS_NEWER_FORMAT: return "table of a newer format: upgrade Damabase";
     case STATUS_WRONG_VARIANT: return "table of another variant";

@@ -17,6 +17,7 @@ enum status {
     STATUS_NO_TABLE = 40,        /* the table is on none of the paths */
     STATUS_NOT_CACHED = 41,      /* the no-I/O flag was given and the block is not in memory */
     STATUS_TOO_MANY_PIECES = 42, /* beyond every table there can be */
+    STATUS_TOO_DEEP = 43,        /* a distance beyond what tables can hold */
     STATUS_NOT_A_TABLE = 50,     /* no table of ours: magic or length of the header */
     STATUS_NEWER_FORMAT = 51,    /* written by a newer version */
     STATUS_WRONG_VARIANT = 52,   /* the file says another variant */

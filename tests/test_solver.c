@@ -1,5 +1,6 @@
 /* The generator's parts without ranks: the plan of a run, the scalar solver and the restoring one on a work
  * store of their own, the cache of values, and the store itself when files are damaged or cut. */
+#include "fen.h"
 #include "small_set.h"
 #include "solver.h"
 #include "store.h"
@@ -27,13 +28,18 @@ static bool is_sanitised(void)
     return tests && strcmp(tests, "sanitised") == 0;
 }
 
-static struct plan *plan_of(const char *variant, int pieces)
+static struct plan *plan_of_variant(const struct variant *variant, int pieces)
 {
     const struct request request = {.pieces = pieces};
     struct plan *plan;
     struct slice culprit;
-    assert_int_equal(plan_create(variant_named(variant), &request, &plan, &culprit), STATUS_OK);
+    assert_int_equal(plan_create(variant, &request, &plan, &culprit), STATUS_OK);
     return plan;
+}
+
+static struct plan *plan_of(const char *variant, int pieces)
+{
+    return plan_of_variant(variant_named(variant), pieces);
 }
 
 static struct plan *plan_of_slice(const char *variant, const char *name)
@@ -275,10 +281,10 @@ struct workshop {
     struct store *store;
     struct values *values;
     bool *wanted;
-    uint8_t *marks; /* room for the largest piece */
+    struct solution solution; /* room for the largest piece; with distances where they are kept */
     uint8_t *packed;
     size_t pieces;
-    struct digest digests[MAX_PIECES]; /* of the marks of each piece, in the order of work */
+    struct digest digests[MAX_PIECES]; /* of the values of each piece, in the order of work */
 };
 
 static struct store *open_store(const char *folder, const struct plan *plan, bool leader, int rank)
@@ -290,18 +296,23 @@ static struct store *open_store(const char *folder, const struct plan *plan, boo
     return store;
 }
 
-static struct workshop *workshop_open(const char *variant, int pieces, size_t budget)
+/* The plan becomes the workshop's. */
+static struct workshop *workshop_open(struct plan *plan, bool distances, size_t budget)
 {
     struct workshop *shop = calloc(1, sizeof *shop);
     assert_non_null(shop);
     shop->folder = temporary_folder();
-    shop->plan = plan_of(variant, pieces);
+    shop->plan = plan;
     shop->store = open_store(shop->folder, shop->plan, true, 0);
     assert_int_equal(values_open(shop->plan, shop->store, budget, &shop->values), STATUS_OK);
     shop->wanted = malloc(shop->plan->pair_count * sizeof *shop->wanted);
-    shop->marks = malloc(plan_largest_piece(shop->plan));
-    shop->packed = malloc(CHUNK_POSITIONS / MARKS_PER_BYTE);
-    assert_true(shop->wanted && shop->marks && shop->packed);
+    shop->solution.values = malloc(plan_largest_piece(shop->plan));
+    shop->packed = malloc(MOST_CHUNK_BYTES);
+    assert_true(shop->wanted && shop->solution.values && shop->packed);
+    if (distances || solver_needs_distances(plan->variant)) {
+        shop->solution.distances = malloc(plan_largest_piece(shop->plan) * sizeof *shop->solution.distances);
+        assert_non_null(shop->solution.distances);
+    }
     memset(shop->wanted, true, shop->plan->pair_count * sizeof *shop->wanted);
     return shop;
 }
@@ -314,37 +325,49 @@ static void workshop_close(struct workshop *shop)
     remove_folder(shop->folder);
     free(shop->folder);
     free(shop->wanted);
-    free(shop->marks);
+    free(shop->solution.values);
+    free(shop->solution.distances);
     free(shop->packed);
     free(shop);
 }
 
+static void store_chunk(struct workshop *shop, const struct piece *piece, uint32_t i)
+{
+    const struct layout *layout = &shop->plan->layouts[piece->pair];
+    uint64_t first = (uint64_t)i << CHUNK_BITS;
+    size_t places = (size_t)layout_chunk_places(piece, i);
+    uint32_t chunk = layout_chunk(&layout->cells[piece->cell], piece->number, first);
+    size_t size = values_pack(shop->solution.values + first, places, shop->packed);
+    assert_int_equal(store_append(shop->store, piece->pair, chunk, shop->packed, size), STATUS_OK);
+    if (!shop->solution.distances)
+        return;
+    size = values_pack_distances(shop->solution.distances + first, places, shop->packed);
+    chunk = layout_distance_chunk(layout, chunk);
+    assert_int_equal(store_append(shop->store, piece->pair, chunk, shop->packed, size), STATUS_OK);
+}
+
 static void solve_piece(struct workshop *shop, const struct piece *piece)
 {
-    const struct cell_layout *layout = &shop->plan->layouts[piece->pair].cells[piece->cell];
     struct solver_counts counts = {0};
-    assert_int_equal(scalar_solver.solve(shop->plan, piece, shop->values, shop->marks, &counts), STATUS_OK);
+    assert_int_equal(scalar_solver.solve(shop->plan, piece, shop->values, &shop->solution, &counts),
+                     STATUS_OK);
     assert_true(shop->pieces < MAX_PIECES);
-    shop->digests[shop->pieces++] = digest_of(shop->marks, piece->places);
-    for (uint32_t i = 0; (uint64_t)i << CHUNK_BITS < piece->places; i++) {
-        size_t places = (size_t)layout_chunk_places(piece, i);
-        uint64_t first = (uint64_t)i << CHUNK_BITS;
-        values_pack(shop->marks + first, places, shop->packed);
-        assert_int_equal(store_append(shop->store, piece->pair, layout_chunk(layout, piece->number, first),
-                                      shop->packed, (places + MARKS_PER_BYTE - 1) / MARKS_PER_BYTE),
-                         STATUS_OK);
-    }
+    shop->digests[shop->pieces++] = digest_of(shop->solution.values, piece->places);
+    for (uint32_t i = 0; (uint64_t)i << CHUNK_BITS < piece->places; i++)
+        store_chunk(shop, piece, i);
 }
 
 /* Makes what was appended a finished level. */
-static void commit(struct store *store, const struct group *group, int advancement, const bool *wanted)
+static void commit(struct store *store, const struct group *group, int advancement, const bool *wanted,
+                   bool distances)
 {
     size_t count;
+    const struct store_level level = {group, advancement, wanted, distances};
     const struct new_segment *segments = store_new(store, &count);
     assert_int_equal(store_sync(store), STATUS_OK);
-    assert_int_equal(store_commit(store, group, advancement, wanted, segments, count), STATUS_OK);
+    assert_int_equal(store_commit(store, &level, segments, count), STATUS_OK);
     store_adopt(store, segments, count);
-    store_mark_level(store, group, advancement, wanted);
+    store_mark_level(store, &level);
     store_forget_new(store);
 }
 
@@ -356,16 +379,22 @@ static void solve_level(struct workshop *shop, const struct group *group, int ad
     for (size_t i = 0; i < count; i++)
         solve_piece(shop, &pieces[i]);
     free(pieces);
-    commit(shop->store, group, advancement, shop->wanted);
+    commit(shop->store, group, advancement, shop->wanted, shop->solution.distances != NULL);
 }
 
-static struct workshop *solve_all(const char *variant, int pieces, size_t budget)
+/* Solves a plan, which becomes the workshop's. */
+static struct workshop *solve_plan(struct plan *plan, bool distances, size_t budget)
 {
-    struct workshop *shop = workshop_open(variant, pieces, budget);
+    struct workshop *shop = workshop_open(plan, distances, budget);
     for (uint32_t i = 0; i < shop->plan->group_count; i++)
         for (int level = shop->plan->groups[i].most_advancement; level >= 0; level--)
             solve_level(shop, &shop->plan->groups[i], level);
     return shop;
+}
+
+static struct workshop *solve_all(const char *variant, int pieces, size_t budget)
+{
+    return solve_plan(plan_of(variant, pieces), false, budget);
 }
 
 /* Value of a position for its side to move. */
@@ -409,11 +438,148 @@ static void test_tiny_cache(void **state)
         struct workshop *tiny = solve_all(variants[i], pieces, 1);
         assert_int_equal(roomy->pieces, tiny->pieces);
         assert_memory_equal(roomy->digests, tiny->digests, roomy->pieces * sizeof roomy->digests[0]);
-        assert_true(values_held(tiny->values) <= CHUNK_POSITIONS / MARKS_PER_BYTE);
+        assert_true(values_held(tiny->values) <= MOST_CHUNK_BYTES);
         assert_true(store_bytes_read(tiny->store) > store_bytes_read(roomy->store));
         workshop_close(tiny);
         workshop_close(roomy);
     }
+}
+
+/* -- Distances and limits ------------------------------------------------------------------------------ */
+
+struct result {
+    enum value value;
+    uint32_t distance;
+};
+
+static struct result result_of(struct workshop *shop, const struct position *position)
+{
+    struct result result;
+    struct position turned = position_turned(shop->plan->variant->rules.board, position);
+    result.value = values_distance_after(shop->values, &turned, &result.distance);
+    return result;
+}
+
+/* What the position's moves make of it, by the equations of docs/design.md, section 5. */
+static struct result derived(struct workshop *shop, const struct position *position)
+{
+    static struct move_list list;
+    const struct variant *variant = shop->plan->variant;
+    struct result special = {DRAW, 0};
+    uint32_t win = UINT32_MAX;
+    uint32_t loss = 0;
+    bool draw = false;
+    assert_int_equal(moves_legal(variant, position, &list, NULL), STATUS_OK);
+    if (!variant->moves->has_capture(position) &&
+        value_by_special_end(variant, slice_of(position), &special.value))
+        return special;
+    for (int i = 0; i < list.count; i++) {
+        struct position after = position_moved(position, &list.moves[i]);
+        uint32_t distance;
+        enum value value = values_distance_after(shop->values, &after, &distance);
+        uint32_t through = distance_through(variant, move_zeroes(variant, &list.moves[i]), value, distance);
+        draw |= value == DRAW;
+        if (value < DRAW && through < win)
+            win = through;
+        if (value > DRAW && through > loss)
+            loss = through;
+    }
+    if (win != UINT32_MAX)
+        return (struct result){value_at_distance(variant, WIN, win), win};
+    if (draw)
+        return (struct result){DRAW, 0};
+    return (struct result){value_at_distance(variant, LOSS, loss), loss};
+}
+
+/* Every position against its successors. Returns how many are cursed or blessed. */
+static uint64_t check_equations(struct workshop *shop)
+{
+    uint64_t limited = 0;
+    for (uint32_t pair = 0; pair < shop->plan->pair_count; pair++)
+        for (int member = 0; member < 2; member++) {
+            const struct numbering *numbering = shop->plan->pairs[pair]->members[member];
+            for (uint64_t number = 0; number < numbering->positions; number++) {
+                struct position position = numbering_position(numbering, number);
+                struct result is = result_of(shop, &position);
+                struct result has_to_be = derived(shop, &position);
+                if (is.value != has_to_be.value || is.distance != has_to_be.distance)
+                    fail_msg("%s, limit %d, pair %u: %s %u instead of %s %u", shop->plan->variant->rules.name,
+                             shop->plan->variant->rules.limit, pair, value_text(is.value), is.distance,
+                             value_text(has_to_be.value), has_to_be.distance);
+                limited += is.value == CURSED_WIN || is.value == BLESSED_LOSS;
+            }
+        }
+    assert_int_equal(values_status(shop->values), STATUS_OK);
+    return limited;
+}
+
+/* Solves a row under another limit with distances, and where it may be done without them, that way too. */
+static uint64_t check_limit(const struct variant *row, uint16_t limit, int pieces)
+{
+    struct variant variant = *row;
+    variant.rules.limit = limit;
+    struct workshop *shop = solve_plan(plan_of_variant(&variant, pieces), true, ROOMY);
+    uint64_t limited = check_equations(shop);
+    if (!solver_needs_distances(&variant)) {
+        struct workshop *values = solve_plan(plan_of_variant(&variant, pieces), false, ROOMY);
+        assert_null(values->solution.distances);
+        assert_int_equal(values->pieces, shop->pieces);
+        assert_memory_equal(values->digests, shop->digests, shop->pieces * sizeof shop->digests[0]);
+        workshop_close(values);
+    }
+    workshop_close(shop);
+    return limited;
+}
+
+static int pieces_of_tier(void)
+{
+    const char *tests = getenv("DAMABASE_TESTS");
+    return !tests || strcmp(tests, "short") == 0 || is_sanitised() ? 2 : 3;
+}
+
+static void test_equations_of_all_rows(void **state)
+{
+    (void)state;
+    for (size_t v = 0; v < variant_count; v++)
+        check_limit(variant_table[v], variant_table[v]->rules.limit, pieces_of_tier());
+}
+
+/* Few pieces hardly ever need more plies than a game's own limit: smaller ones make the five values occur. */
+static void test_small_limits(void **state)
+{
+    (void)state;
+    uint64_t limited = 0;
+    for (size_t v = 0; v < variant_count; v++)
+        for (uint16_t limit = 6; limit <= 8; limit += 2)
+            limited += check_limit(variant_table[v], limit, pieces_of_tier());
+    assert_true(limited > 0);
+}
+
+/* The limits of the games themselves with as many pieces as it takes for them to matter. */
+static void test_limits_that_bite(void **state)
+{
+    (void)state;
+    if (pieces_of_tier() == 2)
+        return;
+    assert_true(check_limit(variant_named("portuguese"), 40, 4) > 0);
+    assert_int_equal(check_limit(variant_named("italian"), 80, 4), 0);
+    assert_true(check_limit(variant_named("italian"), 8, 4) > 0);
+}
+
+/* The step of a man that does not zero loses a ply later than the moves of his king, which lose in 2. */
+static void test_slowest_loss_counts(void **state)
+{
+    (void)state;
+    struct workshop *shop = solve_plan(plan_of_slice("portuguese", "11v02"), true, ROOMY);
+    struct position white_view;
+    bool black_to_move;
+    char message[FEN_MESSAGE_SIZE];
+    assert_int_equal(fen_read(shop->plan->variant, "W:W9,K1:BK32,K26", &white_view, &black_to_move, message),
+                     STATUS_OK);
+    struct result result = result_of(shop, &white_view);
+    assert_int_equal(result.value, LOSS);
+    assert_int_equal(result.distance, 3);
+    workshop_close(shop);
 }
 
 /* -- Restoring ----------------------------------------------------------------------------------------- */
@@ -437,26 +603,42 @@ static enum status values_of_table(void *context, int member, uint64_t first, ui
     return values_status(table->shop->values);
 }
 
+static enum status distances_of_table(void *context, int member, uint64_t first, uint64_t count,
+                                      uint16_t *distances)
+{
+    struct table_of_pair *table = context;
+    const struct numbering *numbering = table->shop->plan->pairs[table->pair]->members[member];
+    for (uint64_t i = 0; i < count; i++) {
+        struct position position = numbering_position(numbering, first + i);
+        struct result result = result_of(table->shop, &position);
+        bool free = result.value == DRAW || table->shop->plan->variant->moves->has_capture(&position);
+        distances[i] = (uint16_t)(free ? 12345 : result.distance);
+    }
+    return values_status(table->shop->values);
+}
+
 static void check_restored_piece(struct workshop *shop, const struct piece *piece)
 {
     struct table_of_pair table = {shop, piece->pair};
-    const struct solved_pair solved = {values_of_table, &table};
+    const struct solved_pair solved = {values_of_table, distances_of_table, &table};
     struct solver_counts restored = {0};
     struct solver_counts counts = {0};
-    uint8_t *marks = malloc(piece->places);
-    assert_non_null(marks);
-    assert_int_equal(solver_restore(shop->plan, piece, shop->values, &solved, shop->marks, &restored),
+    struct solution again = {malloc(piece->places), malloc(piece->places * sizeof *again.distances)};
+    assert_true(again.values && again.distances);
+    assert_int_equal(solver_restore(shop->plan, piece, shop->values, &solved, &shop->solution, &restored),
                      STATUS_OK);
-    assert_int_equal(scalar_solver.solve(shop->plan, piece, shop->values, marks, &counts), STATUS_OK);
-    assert_memory_equal(shop->marks, marks, piece->places);
-    assert_memory_equal(restored.marks, counts.marks, sizeof counts.marks);
+    assert_int_equal(scalar_solver.solve(shop->plan, piece, shop->values, &again, &counts), STATUS_OK);
+    assert_memory_equal(shop->solution.values, again.values, piece->places);
+    assert_memory_equal(shop->solution.distances, again.distances, piece->places * sizeof *again.distances);
+    assert_memory_equal(restored.values, counts.values, sizeof counts.values);
     assert_int_equal(restored.captures, counts.captures);
-    free(marks);
+    free(again.values);
+    free(again.distances);
 }
 
 static void check_restored(const char *variant, int pieces_on_board)
 {
-    struct workshop *shop = solve_all(variant, pieces_on_board, ROOMY);
+    struct workshop *shop = solve_plan(plan_of(variant, pieces_on_board), true, ROOMY);
     for (uint32_t i = 0; i < shop->plan->group_count; i++)
         for (int level = shop->plan->groups[i].most_advancement; level >= 0; level--) {
             struct piece *pieces;
@@ -501,10 +683,13 @@ static enum status read_back(struct store *store, uint32_t pair)
 {
     uint8_t bytes[CHUNK_SIZE];
     uint8_t expected[CHUNK_SIZE];
-    enum status status = store_read(store, pair, 0, bytes, sizeof bytes);
+    size_t size = 0;
+    enum status status = store_read(store, pair, 0, bytes, sizeof bytes, &size);
     fill_chunk(expected, pair);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        assert_int_equal(size, sizeof bytes);
         assert_memory_equal(bytes, expected, sizeof bytes);
+    }
     return status;
 }
 
@@ -531,7 +716,7 @@ static struct filled fill_store(void)
         struct store *store = open_store(filled.folder, filled.plan, true, i % 2);
         append(store, filled.plan->groups[i].first_pair);
         assert_int_equal(read_back(store, filled.plan->groups[i].first_pair), STATUS_NO_TABLE);
-        commit(store, &filled.plan->groups[i], top_level(filled.plan, i), filled.wanted);
+        commit(store, &filled.plan->groups[i], top_level(filled.plan, i), filled.wanted, i % 2 == 1);
         assert_int_equal(read_back(store, filled.plan->groups[i].first_pair), STATUS_OK);
         store_close(store);
     }
@@ -551,10 +736,12 @@ static int levels_there(struct store *store, const struct plan *plan)
 {
     int there = 0;
     for (int i = 0; i < LEVELS; i++) {
-        bool has = store_has_level(store, plan->groups[i].first_pair, top_level(plan, i));
+        uint32_t pair = plan->groups[i].first_pair;
+        bool has = store_has_level(store, pair, top_level(plan, i), false);
+        assert_int_equal(store_has_level(store, pair, top_level(plan, i), true), has && i % 2 == 1);
         assert_true(!has || i == there);
         there += has;
-        assert_int_equal(read_back(store, plan->groups[i].first_pair), has ? STATUS_OK : STATUS_NO_TABLE);
+        assert_int_equal(read_back(store, pair), has ? STATUS_OK : STATUS_NO_TABLE);
     }
     return there;
 }
@@ -567,8 +754,9 @@ static void test_store_keeps_what_is_committed(void **state)
     struct store *other = open_store(filled.folder, filled.plan, false, 1);
     assert_int_equal(levels_there(leader, filled.plan), LEVELS);
     assert_int_equal(levels_there(other, filled.plan), LEVELS);
-    assert_true(store_has_pair(leader, 0)); /* kings only: one level */
-    assert_false(store_has_pair(leader, filled.plan->pair_count - 1));
+    assert_true(store_has_pair(leader, 0, false)); /* kings only: one level */
+    assert_false(store_has_pair(leader, 0, true));
+    assert_false(store_has_pair(leader, filled.plan->pair_count - 1, false));
     assert_int_equal(store_bytes_written(leader), 0);
     store_close(other);
     store_close(leader);
@@ -584,7 +772,8 @@ static void test_store_of_two_ranks(void **state)
     struct store *other = open_store(filled.folder, filled.plan, false, 1);
     const struct group *group = &filled.plan->groups[LEVELS - 1];
     uint32_t pair = group->first_pair;
-    int level = top_level(filled.plan, LEVELS - 1) - 1;
+    const struct store_level level = {group, top_level(filled.plan, LEVELS - 1) - 1, filled.wanted, true};
+    size_t size;
     uint8_t bytes[CHUNK_SIZE];
     uint8_t got[CHUNK_SIZE];
     fill_chunk(bytes, 77);
@@ -594,18 +783,18 @@ static void test_store_of_two_ranks(void **state)
     const struct new_segment *segments = store_new(other, &count);
     assert_int_equal(count, 1);
     assert_int_equal(segments[0].segment.file, 1);
-    assert_int_equal(store_commit(leader, group, level, filled.wanted, segments, count), STATUS_OK);
+    assert_int_equal(store_commit(leader, &level, segments, count), STATUS_OK);
     store_adopt(leader, segments, count);
-    store_mark_level(leader, group, level, filled.wanted);
-    assert_true(store_has_level(leader, pair, level));
-    assert_int_equal(store_read(leader, pair, 1, got, sizeof got), STATUS_OK);
+    store_mark_level(leader, &level);
+    assert_true(store_has_level(leader, pair, level.advancement, true));
+    assert_int_equal(store_read(leader, pair, 1, got, sizeof got, &size), STATUS_OK);
     assert_memory_equal(got, bytes, sizeof got);
     store_close(other);
     store_close(leader);
     leader = open_store(filled.folder, filled.plan, true, 5);
-    assert_int_equal(store_read(leader, pair, 1, got, sizeof got), STATUS_OK);
+    assert_int_equal(store_read(leader, pair, 1, got, sizeof got, &size), STATUS_OK);
     assert_memory_equal(got, bytes, sizeof got);
-    assert_int_equal(store_read(leader, pair, 1, got, sizeof got - 1), STATUS_DAMAGED);
+    assert_int_equal(store_read(leader, pair, 1, got, sizeof got - 1, &size), STATUS_DAMAGED);
     store_close(leader);
     empty_store(&filled);
 }
@@ -669,7 +858,7 @@ static void test_store_of_a_larger_plan(void **state)
     assert_int_equal(levels_there(store, larger), LEVELS);
     store_close(store);
     store = open_store(filled.folder, smaller, true, 0);
-    assert_true(store_has_pair(store, 0));
+    assert_true(store_has_pair(store, 0, false));
     store_close(store);
     store = open_store(filled.folder, filled.plan, true, 0);
     assert_int_equal(levels_there(store, filled.plan), LEVELS);
@@ -817,6 +1006,10 @@ int main(void)
         cmocka_unit_test(test_pieces_cover_all_positions_once),
         cmocka_unit_test(test_scalar_solver),
         cmocka_unit_test(test_tiny_cache),
+        cmocka_unit_test(test_equations_of_all_rows),
+        cmocka_unit_test(test_small_limits),
+        cmocka_unit_test(test_limits_that_bite),
+        cmocka_unit_test(test_slowest_loss_counts),
         cmocka_unit_test(test_restored_is_solved),
         cmocka_unit_test(test_store_keeps_what_is_committed),
         cmocka_unit_test(test_store_of_two_ranks),

@@ -49,7 +49,8 @@ enum exit_code exit_code_of(enum status status)
     case STATUS_NO_TABLE:
     case STATUS_NOT_CACHED:
     case STATUS_TOO_MANY_MOVES:
-    case STATUS_TOO_MANY_PIECES: return EXIT_NO_ANSWER;
+    case STATUS_TOO_MANY_PIECES:
+    case STATUS_TOO_DEEP: return EXIT_NO_ANSWER;
     case STATUS_NO_MEMORY:
     case STATUS_FILE:
     case STATUS_NO_SPACE: return EXIT_FILES;
