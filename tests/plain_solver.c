@@ -29,12 +29,15 @@ struct plain_solution {
     size_t count;
     uint8_t *value;  /* [count + 1]: the last stands for every position in which the side to */
     uint16_t *plies; /* move has no piece left, lost in 0 plies */
+    uint16_t *dtz;
 };
 
-/* The successors of position i: next[first[i]] to next[first[i + 1] - 1]. */
+/* The successors of position i: next[first[i]] to next[first[i + 1] - 1], each with whether the move
+ * zeroes. */
 struct successors {
     size_t *first;
     uint32_t *next;
+    bool *zeroes;
     size_t capacity;
 };
 
@@ -257,6 +260,11 @@ static int make_room(struct successors *successors, size_t needed)
         return -1;
     }
     successors->next = next;
+    bool *zeroes = realloc(successors->zeroes, capacity * sizeof *zeroes);
+    if (zeroes == NULL) {
+        return -1;
+    }
+    successors->zeroes = zeroes;
     successors->capacity = capacity;
     return 0;
 }
@@ -311,6 +319,7 @@ static int expand(struct plain_solution *solution, size_t i, struct successors *
             if (id == NO_ID) {
                 return -1; /* a move out of the set: the rules are broken */
             }
+            successors->zeroes[used] = slow_move_zeroes(solution->variant, &moves->moves[k]);
             successors->next[used++] = id;
         }
     }
@@ -326,7 +335,9 @@ static int expand_all(struct plain_solution *solution, struct successors *succes
     successors->first = calloc(solution->count + 1, sizeof *successors->first);
     solution->value = calloc(solution->count + 1, sizeof *solution->value);
     solution->plies = calloc(solution->count + 1, sizeof *solution->plies);
-    if (successors->first == NULL || solution->value == NULL || solution->plies == NULL) {
+    solution->dtz = calloc(solution->count + 1, sizeof *solution->dtz);
+    if (successors->first == NULL || solution->value == NULL || solution->plies == NULL ||
+        solution->dtz == NULL) {
         return -1;
     }
     for (size_t i = 0; i < solution->count && status == 0; i++) {
@@ -404,6 +415,149 @@ static int iterate(struct plain_solution *solution, const struct successors *suc
     return length < before ? -1 : 0; /* -1: more rounds than plies can count */
 }
 
+/* ---- Plies to zeroing moves ---- */
+
+/*
+ * Plain values are known by now. Zeroing moves lead to fewer pieces or, where a man's step zeroes,
+ * to fewer men or men further on; so positions are taken group by group in that order, and within a
+ * group ply by ply: a ply decides the positions that have it as their DTZ.
+ */
+enum {
+    GROUPS_OF_MEN = 16 * SLOW_MAX_CELLS,
+    GROUPS = (PLAIN_MAX_PIECES + 1) * (PLAIN_MAX_PIECES + 1) * GROUPS_OF_MEN
+};
+
+static const uint16_t NOT_YET = UINT16_MAX;
+
+static size_t group_of(const struct plain_solution *solution, size_t i)
+{
+    const struct slow_variant *variant = solution->variant;
+    struct placement placement = placement_of(solution, solution->code_of_id[i]);
+    size_t men = 0;
+    size_t rows_to_go = 0;
+
+    for (int k = 0; k < placement.pieces && !variant->only_captures_zero; k++) {
+        char piece = kinds[placement.kind[k]];
+        int row = solution->cell_of_square[placement.square[k]] / variant->width;
+        men += piece == 'w' || piece == 'b';
+        rows_to_go += (size_t)(piece == 'w' ? variant->width - 1 - row : piece == 'b' ? row : 0);
+    }
+    return ((size_t)placement.pieces * (PLAIN_MAX_PIECES + 1) + men) * GROUPS_OF_MEN + rows_to_go;
+}
+
+static bool is_spoilt(const struct plain_solution *solution, uint32_t id)
+{
+    int limit = solution->variant->limit;
+    return solution->value[id] != PLAIN_DRAW && limit > 0 && solution->dtz[id] > limit;
+}
+
+/* The plies that a move counts, NOT_YET if that is still to be seen. */
+static unsigned plies_through(const struct plain_solution *solution, const struct successors *successors,
+                              size_t k)
+{
+    uint32_t next = successors->next[k];
+
+    if (successors->zeroes[k]) {
+        return is_spoilt(solution, next) ? (unsigned)solution->variant->limit + 1 : 1;
+    }
+    return solution->dtz[next] == NOT_YET ? NOT_YET : solution->dtz[next] + 1U;
+}
+
+/* Has the decided position i this DTZ, as far as smaller ones are known? */
+static bool has_dtz(const struct plain_solution *solution, const struct successors *successors, size_t i,
+                    unsigned dtz)
+{
+    bool won = solution->value[i] == PLAIN_WIN;
+    unsigned greatest = 0;
+
+    for (size_t k = successors->first[i]; k < successors->first[i + 1]; k++) {
+        bool kept = !won || solution->value[successors->next[k]] == PLAIN_LOSS;
+        unsigned plies = kept ? plies_through(solution, successors, k) : NOT_YET;
+        if (won && plies == dtz) {
+            return true;
+        }
+        greatest = plies > greatest ? plies : greatest;
+    }
+    return !won && greatest == dtz;
+}
+
+/* Decides a group of positions; plies that a limit adds are waited for. */
+static int count_group(struct plain_solution *solution, const struct successors *successors,
+                       uint32_t *waiting, size_t length)
+{
+    unsigned last = (unsigned)solution->variant->limit + 1;
+    unsigned dtz = 0;
+
+    for (bool changed = true; length > 0; dtz++) {
+        size_t kept = 0;
+        if ((!changed && dtz > last) || dtz >= NOT_YET) {
+            return -1; /* a win that nothing leads to */
+        }
+        changed = false;
+        for (size_t k = 0; k < length; k++) {
+            uint32_t id = waiting[k];
+            if (has_dtz(solution, successors, id, dtz)) {
+                solution->dtz[id] = (uint16_t)dtz;
+                changed = true;
+            } else {
+                waiting[kept++] = id;
+            }
+        }
+        length = kept;
+    }
+    return 0;
+}
+
+/* Sorts the won and lost positions by their groups; end[g] is where group g ends. */
+static void sort_by_group(struct plain_solution *solution, uint32_t *sorted, size_t *end)
+{
+    for (size_t i = 0; i < solution->count; i++) {
+        if (solution->value[i] != PLAIN_DRAW) {
+            end[group_of(solution, i) + 1]++;
+        }
+    }
+    for (size_t group = 1; group < GROUPS; group++) {
+        end[group] += end[group - 1];
+    }
+    for (size_t i = 0; i < solution->count; i++) {
+        if (solution->value[i] != PLAIN_DRAW) {
+            sorted[end[group_of(solution, i)]++] = (uint32_t)i;
+            solution->dtz[i] = NOT_YET;
+        }
+    }
+}
+
+/* Positions that are over, with no move or by a special end, have DTZ 0 like one without pieces. */
+static int count_dtz(struct plain_solution *solution, const struct successors *successors)
+{
+    uint32_t *sorted = malloc((solution->count + 1) * sizeof *sorted);
+    size_t *end = calloc(GROUPS + 1, sizeof *end);
+    int status = sorted != NULL && end != NULL ? 0 : -1;
+
+    if (status == 0) {
+        sort_by_group(solution, sorted, end);
+    }
+    for (size_t i = 0; i < solution->count && status == 0; i++) {
+        if (solution->value[i] != PLAIN_DRAW && successors->first[i] == successors->first[i + 1]) {
+            solution->dtz[i] = 0;
+        }
+    }
+    size_t begin = 0;
+    for (size_t group = 0; group < GROUPS && status == 0; group++) {
+        size_t waiting = begin;
+        for (size_t k = begin; k < end[group]; k++) {
+            if (solution->dtz[sorted[k]] == NOT_YET) {
+                sorted[waiting++] = sorted[k];
+            }
+        }
+        status = count_group(solution, successors, sorted + begin, waiting - begin);
+        begin = end[group];
+    }
+    free(sorted);
+    free(end);
+    return status;
+}
+
 /* ---- Solutions ---- */
 
 int plain_solve_limited(const struct slow_variant *variant, const struct plain_limit *limit,
@@ -424,8 +578,12 @@ int plain_solve_limited(const struct slow_variant *variant, const struct plain_l
     if (number_positions(solution) == 0 && expand_all(solution, &successors) == 0) {
         status = iterate(solution, &successors);
     }
+    if (status == 0) {
+        status = count_dtz(solution, &successors);
+    }
     free(successors.first);
     free(successors.next);
+    free(successors.zeroes);
     if (status != 0) {
         plain_free(solution);
         return -1;
@@ -450,6 +608,7 @@ void plain_free(struct plain_solution *solution)
     free(solution->code_of_id);
     free(solution->value);
     free(solution->plies);
+    free(solution->dtz);
     free(solution);
 }
 
@@ -470,6 +629,30 @@ int plain_plies(const struct plain_solution *solution, const struct slow_positio
 int plain_plies_at(const struct plain_solution *solution, size_t i)
 {
     return solution->value[i] == PLAIN_DRAW ? -1 : solution->plies[i];
+}
+
+int plain_dtz(const struct plain_solution *solution, const struct slow_position *position)
+{
+    uint32_t id = id_of(solution, position);
+
+    return id == NO_ID ? -1 : plain_dtz_at(solution, id);
+}
+
+int plain_dtz_at(const struct plain_solution *solution, size_t i)
+{
+    return solution->value[i] == PLAIN_DRAW ? -1 : solution->dtz[i];
+}
+
+bool plain_is_spoilt(const struct plain_solution *solution, const struct slow_position *position)
+{
+    uint32_t id = id_of(solution, position);
+
+    return id != NO_ID && is_spoilt(solution, id);
+}
+
+bool plain_is_spoilt_at(const struct plain_solution *solution, size_t i)
+{
+    return is_spoilt(solution, (uint32_t)i);
 }
 
 size_t plain_count(const struct plain_solution *solution)

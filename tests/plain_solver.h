@@ -1,7 +1,9 @@
 /*
  * The plain solver: win, draw or loss of every position with few pieces, by value iteration over
  * the slow rules until nothing changes. It turns no board, swaps no colours and knows nothing of
- * slices, cells or units, so that it can check everything that does. No limit on wins here.
+ * slices, cells or units, so that it can check everything that does. Values are those of plain play;
+ * beside them stand the plies to the end, and those to the next zeroing move (DTZ), which tell what
+ * the draw limit makes of the value.
  */
 #ifndef TESTS_PLAIN_SOLVER_H
 #define TESTS_PLAIN_SOLVER_H
@@ -37,6 +39,17 @@ enum plain_value plain_value_of(const struct plain_solution *solution, const str
 
 /* Plies to the end of the game under best play, -1 for a draw or an absent position. */
 int plain_plies(const struct plain_solution *solution, const struct slow_position *position);
+
+/*
+ * Plies to the next zeroing move, or to the end, that keeps the result; a zeroing move to what the
+ * limit spoils counts as one more than the limit. -1 for a draw or an absent position.
+ */
+int plain_dtz(const struct plain_solution *solution, const struct slow_position *position);
+int plain_dtz_at(const struct plain_solution *solution, size_t i);
+
+/* Is it a win or loss that the limit of the variant makes a draw? */
+bool plain_is_spoilt(const struct plain_solution *solution, const struct slow_position *position);
+bool plain_is_spoilt_at(const struct plain_solution *solution, size_t i);
 
 /* All positions of a solution are numbers 0 to plain_count - 1, fewest pieces first. */
 size_t plain_count(const struct plain_solution *solution);

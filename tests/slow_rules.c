@@ -26,7 +26,7 @@ static const struct direction orthogonals[DIRECTIONS] = {{1, 0}, {0, -1}, {0, 1}
 
 #define ITALIAN_RULES                                                                                        \
     .men_step = SLOW_FORWARD, .men_take = SLOW_FORWARD, .man_takes_king = false,                             \
-    .crowning = SLOW_CROWNED_STOPS, .choice = "NKCE"
+    .crowning = SLOW_CROWNED_STOPS, .choice = "NKCE", .limit = 80
 #define PORTUGUESE_RULES                                                                                     \
     .men_step = SLOW_FORWARD, .men_take = SLOW_FORWARD, .flying = true, .man_takes_king = true,              \
     .crowning = SLOW_CROWNED_STOPS, .choice = "NC"
@@ -50,7 +50,9 @@ static const struct slow_variant variants[] = {
      .corner_played = false,
      .numbering = SLOW_FROM_BOTTOM_RIGHT,
      .start_rows = 3,
-     PORTUGUESE_RULES},
+     PORTUGUESE_RULES,
+     .only_captures_zero = true,
+     .limit = 40},
     {.name = "turkish", TURKISH_RULES, .king_beats_man = true},
     {.name = "damii",
      .width = 10,
@@ -879,6 +881,16 @@ static bool one_against_one(const struct slow_variant *variant, const struct slo
         black += is_black(position->at[cell]);
     }
     return white == 1 && black == 1;
+}
+
+bool slow_move_zeroes(const struct slow_variant *variant, const struct slow_move *move)
+{
+    if (move->taken_count > 0) {
+        return true;
+    }
+    bool by_man = move->piece == 'w' || move->piece == 'b';
+    bool same_row = move->from / variant->width == move->to / variant->width;
+    return !variant->only_captures_zero && by_man && !same_row;
 }
 
 enum slow_end slow_special_end(const struct slow_variant *variant, const struct slow_position *position,

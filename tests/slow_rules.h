@@ -60,6 +60,8 @@ struct slow_variant {
     bool men_leave_back_row;    /* men cannot stand on their own back row either */
     bool king_beats_man;        /* special end: one king against one man is won */
     bool one_against_one_draws; /* special end: one piece against one is a draw */
+    bool only_captures_zero;    /* else a man's step to another row sets the no-progress count to zero too */
+    int limit;                  /* plies without a zeroing move that make a draw; 0: none */
 };
 
 /* A board as White sees it: row 0 = rank 1 = White's back row, column 0 = file a. */
@@ -127,6 +129,9 @@ void slow_move_list_free(struct slow_move_list *list);
 
 /* Writes the whole path: "27-23", "27x18x9". */
 void slow_move_text(const struct slow_variant *variant, const struct slow_move *move, char buffer[SLOW_TEXT]);
+
+/* Does the move set the no-progress count to zero? */
+bool slow_move_zeroes(const struct slow_variant *variant, const struct slow_move *move);
 
 /* Has a special end decided this position? moves: what slow_moves gave for it. */
 enum slow_end slow_special_end(const struct slow_variant *variant, const struct slow_position *position,

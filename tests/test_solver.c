@@ -1,6 +1,7 @@
 /* The generator's parts without ranks: the plan of a run, the scalar solver and the restoring one on a work
  * store of their own, the cache of values, and the store itself when files are damaged or cut. */
 #include "fen.h"
+#include "plain_solver.h"
 #include "small_set.h"
 #include "solver.h"
 #include "store.h"
@@ -513,6 +514,53 @@ static uint64_t check_equations(struct workshop *shop)
     return limited;
 }
 
+static enum value plain_value_with_limit(const struct plain_solution *plain, const struct slow_position *slow)
+{
+    bool spoilt = plain_is_spoilt(plain, slow);
+    switch (plain_value_of(plain, slow)) {
+    case PLAIN_WIN: return spoilt ? CURSED_WIN : WIN;
+    case PLAIN_LOSS: return spoilt ? BLESSED_LOSS : LOSS;
+    case PLAIN_DRAW: return DRAW;
+    case PLAIN_ABSENT: break;
+    }
+    fail_msg("the plain solver lacks a position");
+    return DRAW;
+}
+
+static void compare_with_plain(struct workshop *shop, const struct slow_variant *rules,
+                               const struct plain_solution *plain, const struct position *position)
+{
+    char fen[FEN_SIZE];
+    struct slow_position slow;
+    assert_int_equal(fen_write(shop->plan->variant, position, false, fen), STATUS_OK);
+    assert_true(slow_parse_fen(rules, fen, &slow));
+    struct result result = result_of(shop, position);
+    int distance = plain_dtz(plain, &slow);
+    enum value value = plain_value_with_limit(plain, &slow);
+    if (result.value != value || (value != DRAW && (int)result.distance != distance))
+        fail_msg("%s, limit %d, %s: %s %u instead of %s %d", rules->name, rules->limit, fen,
+                 value_text(result.value), result.distance, value_text(value), distance);
+}
+
+/* Every value and distance against the plain solver, which has its rules and equations from elsewhere. */
+static void check_with_plain(struct workshop *shop, int pieces)
+{
+    const struct rules *row = &shop->plan->variant->rules;
+    struct slow_variant rules = *slow_variant_named(row->name);
+    struct plain_solution *plain;
+    rules.limit = row->limit;
+    assert_int_equal(plain_solve(&rules, pieces, &plain), 0);
+    for (uint32_t pair = 0; pair < shop->plan->pair_count; pair++)
+        for (int member = 0; member < 2; member++) {
+            const struct numbering *numbering = shop->plan->pairs[pair]->members[member];
+            for (uint64_t number = 0; number < numbering->positions; number++) {
+                struct position position = numbering_position(numbering, number);
+                compare_with_plain(shop, &rules, plain, &position);
+            }
+        }
+    plain_free(plain);
+}
+
 /* Solves a row under another limit with distances, and where it may be done without them, that way too. */
 static uint64_t check_limit(const struct variant *row, uint16_t limit, int pieces)
 {
@@ -520,6 +568,7 @@ static uint64_t check_limit(const struct variant *row, uint16_t limit, int piece
     variant.rules.limit = limit;
     struct workshop *shop = solve_plan(plan_of_variant(&variant, pieces), true, ROOMY);
     uint64_t limited = check_equations(shop);
+    check_with_plain(shop, pieces);
     if (!solver_needs_distances(&variant)) {
         struct workshop *values = solve_plan(plan_of_variant(&variant, pieces), false, ROOMY);
         assert_null(values->solution.distances);
@@ -540,8 +589,12 @@ static int pieces_of_tier(void)
 static void test_equations_of_all_rows(void **state)
 {
     (void)state;
-    for (size_t v = 0; v < variant_count; v++)
+    for (size_t v = 0; v < variant_count; v++) {
+        const struct slow_variant *slow = slow_variant_named(variant_table[v]->rules.name);
+        assert_int_equal(slow->limit, variant_table[v]->rules.limit);
+        assert_int_equal(slow->only_captures_zero, !forward_steps_zero(variant_table[v]));
         check_limit(variant_table[v], variant_table[v]->rules.limit, pieces_of_tier());
+    }
 }
 
 /* Few pieces hardly ever need more plies than a game's own limit: smaller ones make the five values occur. */
