@@ -147,7 +147,13 @@ static void print_text(const struct question *question, const struct answer *ans
 }
 
 /* Which rules about the history of a game the values leave out. */
-static const char rules_assumed[] = "plain play: repetition, move counts and draw limits are ignored";
+static json_t *rules_assumed(const struct variant *variant)
+{
+    if (variant->rules.limit == 0)
+        return json_string("no draw limit; repetition is ignored");
+    return json_sprintf("the draw limit of %d plies, from a zero count; repetition is ignored",
+                        variant->rules.limit);
+}
 
 static json_t *moves_object(const struct question *question, const struct answer *answer)
 {
@@ -166,10 +172,10 @@ static json_t *moves_object(const struct question *question, const struct answer
 static enum exit_code print_answer_object(const struct question *question, const struct answer *answer)
 {
     json_t *best = answer->best[0] == '-' ? json_null() : json_string(answer->best);
-    json_t *object = json_pack("{s:s, s:s, s:s, s:n, s:o, s:o, s:o}", "fen", answer->fen, "variant",
-                               question->variant->rules.name, "value",
-                               value_name(answer->status, answer->value), "dtz", "best", best, "moves",
-                               moves_object(question, answer), "rules_assumed", json_string(rules_assumed));
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:n, s:o, s:o, s:o}", "fen", answer->fen, "variant", question->variant->rules.name,
+        "value", value_name(answer->status, answer->value), "dtz", "best", best, "moves",
+        moves_object(question, answer), "rules_assumed", rules_assumed(question->variant));
     if (object && answer->values_from)
         json_object_set_new(object, "values_from", json_string(answer->values_from));
     if (object && answer->status != DAMA_OK)
