@@ -167,7 +167,8 @@ static const struct slow_variant variants[] = {
      .men_take = SLOW_FORWARD,
      .man_takes_king = false,
      .crowning = SLOW_CROWNED_STOPS,
-     .choice = "NKCF"},
+     .choice = "NKCF",
+     .limit = 80},
 };
 
 const struct slow_variant *slow_variant_at(int i)
