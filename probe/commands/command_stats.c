@@ -108,15 +108,6 @@ static enum exit_code print_row(const struct question *question, const struct he
     return EXIT_DONE;
 }
 
-/* What is asked about one member of a pair. */
-static enum exit_code print_member(const struct question *question, const struct catalogue_entry *entry,
-                                   struct slice slice)
-{
-    struct headers headers;
-    enum exit_code code = read_headers(question, entry, &headers);
-    return code == EXIT_DONE ? print_row(question, &headers, slice) : code;
-}
-
 static void print_head(const struct question *question)
 {
     if (!question->options->json)
@@ -138,9 +129,12 @@ static enum exit_code print_all(const struct question *question)
         const struct catalogue_entry *entry = &question->entries[i];
         if (entry->metric != METRIC_WDL)
             continue;
-        enum exit_code outcome = print_member(question, entry, entry->slice);
+        struct headers headers;
+        enum exit_code outcome = read_headers(question, entry, &headers);
+        if (outcome == EXIT_DONE)
+            outcome = print_row(question, &headers, entry->slice);
         if (outcome == EXIT_DONE && !slice_is_own_mirror(entry->slice))
-            outcome = print_member(question, entry, slice_mirror(entry->slice));
+            outcome = print_row(question, &headers, slice_mirror(entry->slice));
         code = worse(code, outcome);
     }
     return code;
@@ -155,7 +149,9 @@ static enum exit_code print_named(const struct question *question, const char *n
     const struct catalogue_entry *entry = entry_of(question, slice, METRIC_WDL);
     if (!entry)
         return complain_no_table(&question->tables, question->variant, slice, METRIC_WDL);
-    return print_member(question, entry, slice);
+    struct headers headers;
+    code = read_headers(question, entry, &headers);
+    return code == EXIT_DONE ? print_row(question, &headers, slice) : code;
 }
 
 /* True if there is a table that is shown where no slice is named. */
