@@ -38,10 +38,9 @@ struct run {
     struct pair_state *pairs;
     struct table_facts *facts; /* of all pairs, the same on all ranks */
     bool *wanted;              /* a flag a pair, for the level at hand */
-    /* By number of pieces: tables are missing, so values of as many pieces are yet to be solved. */
-    uint64_t incomplete[MAX_PIECES_OF_PLAN];
-    uint8_t *packed; /* room for a packed chunk */
-    int lock;        /* on the folder of the tables, held by rank 0; -1: none */
+    /* By number of pieces: values are yet to be found that depend on distances of as many pieces. */
+    uint64_t needing[MAX_PIECES_OF_PLAN];
+    int lock; /* on the folder of the tables, held by rank 0; -1: none */
     char directory[MAX_FILE_PATH];
     char work[MAX_FILE_PATH];
 };
@@ -99,38 +98,9 @@ static enum status values_of_table(void *context, int member, uint64_t first, ui
     return table_read_values(from->table, from->reader, member, first, count, values);
 }
 
-/* Distances are kept where values of as many pieces are yet to be found that depend on them. */
 static bool keeps_distances(const struct run *run, const struct group *group)
 {
-    return solver_needs_distances(run->plan->variant) && run->incomplete[group->pieces] > 0;
-}
-
-/* Stores chunk `i` of a piece. */
-static enum status store_chunk(struct run *run, const struct piece *piece, uint32_t i,
-                               const struct solution *solution)
-{
-    const struct layout *layout = &run->plan->layouts[piece->pair];
-    uint64_t first = (uint64_t)i << CHUNK_BITS;
-    size_t places = (size_t)layout_chunk_places(piece, i);
-    uint32_t chunk = layout_chunk(&layout->cells[piece->cell], piece->number, first);
-    size_t size = values_pack(solution->values + first, places, run->packed);
-    enum status status = store_append(run->store, piece->pair, chunk, run->packed, size);
-    if (status != STATUS_OK || !solution->distances)
-        return status;
-    size = values_pack_distances(solution->distances + first, places, run->packed);
-    return store_append(run->store, piece->pair, layout_distance_chunk(layout, chunk), run->packed, size);
-}
-
-static enum status store_piece(struct run *run, const struct piece *piece, const struct solution *solution)
-{
-    const struct cell_layout *layout = &run->plan->layouts[piece->pair].cells[piece->cell];
-    enum status status = STATUS_OK;
-    for (uint32_t i = 0; i < layout->chunks_per_piece && status == STATUS_OK; i++) {
-        if ((uint64_t)i << CHUNK_BITS >= piece->places)
-            break;
-        status = store_chunk(run, piece, i, solution);
-    }
-    return status;
+    return run->needing[group->pieces] > 0;
 }
 
 static uint64_t positions_of(const struct solver_counts *counts)
@@ -163,7 +133,7 @@ static enum status solve_piece(struct run *run, const struct piece *piece, const
         if (status != STATUS_OK)
             return complain_of_piece(run, piece, status);
     }
-    status = store_piece(run, piece, solution);
+    status = values_append(run->values, piece, solution->values, solution->distances);
     if (status != STATUS_OK)
         return complain_of_store(run, status);
     cpu = report_cpu() - cpu;
@@ -556,16 +526,19 @@ static uint64_t positions_to_solve(const struct run *run)
     return positions;
 }
 
-/* Notes which numbers of pieces lack tables, the same on all ranks. */
-static void note_incomplete(struct run *run)
+/* Notes for which numbers of pieces distances have to be kept, the same on all ranks: where values depend on
+ * them and tables are missing. */
+static void note_needing(struct run *run)
 {
+    if (!solver_needs_distances(run->plan->variant))
+        return;
     for (uint32_t pair = 0; pair < run->plan->pair_count; pair++) {
         char path[MAX_FILE_PATH];
         table_path_of(run, pair, path);
         if (access(path, F_OK) != 0)
-            run->incomplete[slice_pieces(run->plan->pairs[pair]->name)]++;
+            run->needing[slice_pieces(run->plan->pairs[pair]->name)]++;
     }
-    ranks_greatest(run->incomplete, MAX_PIECES_OF_PLAN);
+    ranks_greatest(run->needing, MAX_PIECES_OF_PLAN);
 }
 
 static enum status open_run(struct run *run)
@@ -577,14 +550,12 @@ static enum status open_run(struct run *run)
         return status;
     if (ranks_own() == 0)
         drop_temporary_tables(run);
-    note_incomplete(run);
+    note_needing(run);
     uint32_t pairs = run->plan->pair_count;
     run->pairs = calloc(pairs, sizeof *run->pairs);
     run->facts = calloc(pairs, sizeof *run->facts);
     run->wanted = calloc(pairs, sizeof *run->wanted);
-    run->packed = malloc(MOST_CHUNK_BYTES);
-    status = run->pairs && run->facts && run->wanted && run->packed ? block_reader_create(&run->reader)
-                                                                    : STATUS_NO_MEMORY;
+    status = run->pairs && run->facts && run->wanted ? block_reader_create(&run->reader) : STATUS_NO_MEMORY;
     uint64_t needed = forecast_memory(run->plan, run->settings->solver) - LEAST_CACHE;
     uint64_t cache = run->settings->memory > needed ? run->settings->memory - needed : LEAST_CACHE;
     if (status == STATUS_OK)
@@ -604,7 +575,6 @@ static void close_run(struct run *run)
     free(run->pairs);
     free(run->facts);
     free(run->wanted);
-    free(run->packed);
     if (run->lock >= 0)
         close(run->lock);
     free(run);

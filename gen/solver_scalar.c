@@ -101,7 +101,7 @@ static void add_exit(struct work *work, const struct position *position, int fro
     bool through = work->distances && !work->steps_zero;
     enum value value =
         through ? values_distance_after(work->values, &after, &distance) : values_after(work->values, &after);
-    work->limited |= value == CURSED_WIN || value == BLESSED_LOSS;
+    work->limited |= value_is_spoilt(value);
     outlook_add(outlook, value, distance_through(work->variant, work->steps_zero, value, distance));
 }
 
@@ -143,7 +143,7 @@ static uint8_t first_state(struct work *work, const struct position *position, c
     if (work->variant->moves->has_capture(position)) {
         enum value value = capture_value(&work->captures, position);
         work->captured++;
-        work->limited |= value == CURSED_WIN || value == BLESSED_LOSS;
+        work->limited |= value_is_spoilt(value);
         *distance = (uint16_t)distance_of_captures(work->variant, value);
         return (uint8_t)value_without_limit(value);
     }
@@ -193,10 +193,11 @@ static void pull_from(const struct work *work, uint64_t place, struct pull *pull
         pull->count++;
 }
 
-/* True if no more moves need be looked at: nothing wins sooner than the move after a capture. */
-static bool pull_is_settled(const struct work *work, const struct pull *pull)
+/* True if no more moves need be looked at: nothing wins sooner than the move after a capture. Without
+ * distances every such move counts 1. */
+static bool pull_is_settled(const struct pull *pull)
 {
-    return pull->outlook.win <= 2 || (!work->distances && pull->outlook.win != UINT32_MAX);
+    return pull->outlook.win <= 2;
 }
 
 static void pull_king_moves(const struct work *work, const struct placement *placement,
@@ -209,7 +210,7 @@ static void pull_king_moves(const struct work *work, const struct placement *pla
         combination_number_turned(placement->free, position->opponent_kings) * placement->own_placements;
     uint64_t free = placement->free & ~position->opponent_kings;
     bool flying = work->variant->rules.flying;
-    for (uint64_t rest = position->own_kings; rest && !pull_is_settled(work, pull);
+    for (uint64_t rest = position->own_kings; rest && !pull_is_settled(pull);
          rest = bits_without_lowest(rest)) {
         int from = bits_lowest(rest);
         uint64_t others = position->own_kings & ~bit_of(from);

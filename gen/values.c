@@ -44,7 +44,7 @@ struct values {
     size_t held;
     uint8_t ***chunks; /* [pair][chunk], null where not decoded */
     bool **used;       /* [pair][chunk], since the clock's hand last passed */
-    uint8_t *read;     /* room for a chunk as it is read */
+    uint8_t *packed;   /* room for a chunk on its way from the store or to it */
     struct loaded *ring;
     size_t ring_count;
     size_t ring_room;
@@ -67,8 +67,8 @@ enum status values_open(const struct plan *plan, struct store *store, size_t bud
     made->budget = budget;
     made->chunks = calloc(plan->pair_count, sizeof *made->chunks);
     made->used = calloc(plan->pair_count, sizeof *made->used);
-    made->read = malloc(MOST_CHUNK_BYTES);
-    bool complete = made->chunks && made->used && made->read;
+    made->packed = malloc(MOST_CHUNK_BYTES);
+    bool complete = made->chunks && made->used && made->packed;
     for (uint32_t pair = 0; complete && pair < plan->pair_count; pair++) {
         made->chunks[pair] = calloc(layout_all_chunks(&plan->layouts[pair]), sizeof **made->chunks);
         made->used[pair] = calloc(layout_all_chunks(&plan->layouts[pair]), sizeof **made->used);
@@ -97,7 +97,7 @@ void values_close(struct values *values)
     free(values->chunks);
     free(values->used);
     free(values->ring);
-    free(values->read);
+    free(values->packed);
     free(values);
 }
 
@@ -153,17 +153,18 @@ static enum status read_chunk(struct values *values, const struct piece *piece, 
                               uint64_t places, enum plane plane, uint8_t **packed, size_t *size)
 {
     *packed = NULL;
-    enum status status = store_read(values->store, piece->pair, chunk, values->read, MOST_CHUNK_BYTES, size);
+    enum status status =
+        store_read(values->store, piece->pair, chunk, values->packed, MOST_CHUNK_BYTES, size);
     if (status != STATUS_OK)
         return status;
-    if (!chunk_is_whole(values->read, *size, places, plane))
+    if (!chunk_is_whole(values->packed, *size, places, plane))
         return STATUS_DAMAGED;
     while (values->held + *size > values->budget && values->ring_count > 0)
         drop_one(values);
     *packed = malloc(*size);
     if (!*packed)
         return STATUS_NO_MEMORY;
-    memcpy(*packed, values->read, *size);
+    memcpy(*packed, values->packed, *size);
     return STATUS_OK;
 }
 
@@ -230,11 +231,11 @@ static size_t pack_plain(const uint8_t *places, size_t count, uint8_t *packed)
     return size;
 }
 
-size_t values_pack(const uint8_t *places, size_t count, uint8_t *packed)
+static size_t pack_places(const uint8_t *places, size_t count, uint8_t *packed)
 {
     bool plain = true;
     for (size_t i = 0; i < count; i++)
-        plain &= places[i] != CURSED_WIN && places[i] != BLESSED_LOSS;
+        plain &= !value_is_spoilt((enum value)places[i]);
     if (plain)
         return pack_plain(places, count, packed);
     size_t size = CHUNK_HEAD + (count + 1) / 2;
@@ -245,7 +246,7 @@ size_t values_pack(const uint8_t *places, size_t count, uint8_t *packed)
     return size;
 }
 
-size_t values_pack_distances(const uint16_t *distances, size_t count, uint8_t *packed)
+static size_t pack_distances(const uint16_t *distances, size_t count, uint8_t *packed)
 {
     uint16_t all = 0;
     for (size_t i = 0; i < count; i++)
@@ -260,49 +261,48 @@ size_t values_pack_distances(const uint16_t *distances, size_t count, uint8_t *p
     return (size_t)(byte - packed);
 }
 
-/* -- Reading in order ---------------------------------------------------------------------------------- */
-
-/* A run of neighbouring places within one chunk. */
-struct chunk_run {
-    const uint8_t *packed;
-    uint64_t place; /* the first, in the chunk */
-    size_t count;
-};
-
-static enum status next_run(struct values *values, const struct piece *piece, uint64_t first, size_t count,
-                            enum plane plane, struct chunk_run *run)
+/* Appends chunk `number` of a piece, and the one of its distances. */
+static enum status append_chunk(struct values *values, const struct piece *piece, uint32_t number,
+                                const uint8_t *places, const uint16_t *distances)
 {
-    run->packed = load(values, piece, (uint32_t)(first >> CHUNK_BITS), plane);
-    run->place = first % CHUNK_POSITIONS;
-    size_t left = (size_t)(CHUNK_POSITIONS - run->place);
-    run->count = count < left ? count : left;
-    return run->packed ? STATUS_OK : values->status;
+    const struct layout *layout = &values->plan->layouts[piece->pair];
+    uint64_t first = (uint64_t)number << CHUNK_BITS;
+    size_t count = (size_t)layout_chunk_places(piece, number);
+    uint32_t chunk = layout_chunk(&layout->cells[piece->cell], piece->number, first);
+    size_t size = pack_places(places + first, count, values->packed);
+    enum status status = store_append(values->store, piece->pair, chunk, values->packed, size);
+    if (status != STATUS_OK || !distances)
+        return status;
+    size = pack_distances(distances + first, count, values->packed);
+    return store_append(values->store, piece->pair, layout_distance_chunk(layout, chunk), values->packed,
+                        size);
 }
+
+enum status values_append(struct values *values, const struct piece *piece, const uint8_t *places,
+                          const uint16_t *distances)
+{
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; (uint64_t)i << CHUNK_BITS < piece->places && status == STATUS_OK; i++)
+        status = append_chunk(values, piece, i, places, distances);
+    return status;
+}
+
+/* -- Reading in order ---------------------------------------------------------------------------------- */
 
 enum status values_places(struct values *values, const struct piece *piece, uint64_t first, size_t count,
                           uint8_t *places)
 {
-    struct chunk_run run;
-    for (; count > 0; count -= run.count, first += run.count, places += run.count) {
-        enum status status = next_run(values, piece, first, count, PLANE_VALUES, &run);
-        if (status != STATUS_OK)
-            return status;
-        for (size_t i = 0; i < run.count; i++)
-            places[i] = value_in(run.packed, run.place + i);
-    }
-    return STATUS_OK;
-}
-
-enum status values_distances(struct values *values, const struct piece *piece, uint64_t first, size_t count,
-                             uint16_t *distances)
-{
-    struct chunk_run run;
-    for (; count > 0; count -= run.count, first += run.count, distances += run.count) {
-        enum status status = next_run(values, piece, first, count, PLANE_DISTANCES, &run);
-        if (status != STATUS_OK)
-            return status;
-        for (size_t i = 0; i < run.count; i++)
-            distances[i] = distance_in(run.packed, run.place + i);
+    while (count > 0) {
+        uint64_t in_chunk = first % CHUNK_POSITIONS;
+        const uint8_t *packed = load(values, piece, (uint32_t)(first >> CHUNK_BITS), PLANE_VALUES);
+        if (!packed)
+            return values->status;
+        size_t run = count < CHUNK_POSITIONS - in_chunk ? count : (size_t)(CHUNK_POSITIONS - in_chunk);
+        for (size_t i = 0; i < run; i++)
+            places[i] = value_in(packed, in_chunk + i);
+        places += run;
+        first += run;
+        count -= run;
     }
     return STATUS_OK;
 }

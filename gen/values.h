@@ -29,13 +29,11 @@ enum status values_status(const struct values *values);
 /* Values (or PLACE_HOLE) of `count` neighbouring places of a piece from `first` on, a byte each. */
 enum status values_places(struct values *values, const struct piece *piece, uint64_t first, size_t count,
                           uint8_t *places);
-/* And their distances. */
-enum status values_distances(struct values *values, const struct piece *piece, uint64_t first, size_t count,
-                             uint16_t *distances);
 
-/* Packs the places of a chunk into its form in the store, in at most MOST_CHUNK_BYTES. Returns the bytes. */
-size_t values_pack(const uint8_t *places, size_t count, uint8_t *packed);
-size_t values_pack_distances(const uint16_t *distances, size_t count, uint8_t *packed);
+/* Appends the chunks of a piece to the store, as look-ups will read them: a byte a place, as values_places
+ * gives them, and its distance in plies, or null where distances are not kept. */
+enum status values_append(struct values *values, const struct piece *piece, const uint8_t *places,
+                          const uint16_t *distances);
 
 /* Bytes that decoded chunks take now. */
 size_t values_held(const struct values *values);

@@ -27,7 +27,7 @@ static inline uint32_t distance_through(const struct variant *variant, bool zero
 {
     if (!zeroes)
         return distance + 1;
-    return after == CURSED_WIN || after == BLESSED_LOSS ? variant->rules.limit + 1U : 1;
+    return value_is_spoilt(after) ? variant->rules.limit + 1U : 1;
 }
 
 /* The value of a position whose plain value (WIN, LOSS, or DRAW) takes so many plies. */

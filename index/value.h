@@ -13,6 +13,12 @@ static inline enum value value_turned(enum value value)
     return (enum value)(WIN - value);
 }
 
+/* True if the draw limit makes a draw of the win or loss. */
+static inline bool value_is_spoilt(enum value value)
+{
+    return value == CURSED_WIN || value == BLESSED_LOSS;
+}
+
 /* What the value is where no draw limit holds. */
 static inline enum value value_without_limit(enum value value)
 {

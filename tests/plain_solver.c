@@ -423,7 +423,7 @@ static int iterate(struct plain_solution *solution, const struct successors *suc
  * group ply by ply: a ply decides the positions that have it as their DTZ.
  */
 enum {
-    GROUPS_OF_MEN = 16 * SLOW_MAX_CELLS,
+    GROUPS_OF_MEN = 10 * PLAIN_MAX_PIECES, /* a man has fewer than 10 rows to go */
     GROUPS = (PLAIN_MAX_PIECES + 1) * (PLAIN_MAX_PIECES + 1) * GROUPS_OF_MEN
 };
 

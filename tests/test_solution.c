@@ -3,7 +3,7 @@
  * what independent programs have published. */
 #include "library.h"
 #include "moves.h"
-#include "plain_solver.h"
+#include "plain_values.h"
 #include "table_writer.h"
 #include "temporary.h"
 
@@ -144,28 +144,23 @@ static struct tally *tally_of(struct tallies *tallies, int colour, struct slice 
     return &tallies->of[colour][slice.own_men][slice.own_kings][slice.opponent_men][slice.opponent_kings];
 }
 
-/* `spoilt`: the limit makes a draw of it. */
-static dama_value expected_value(enum plain_value value, bool spoilt)
+static dama_value public_value(enum value value)
 {
-    if (value == PLAIN_DRAW)
-        return DAMA_DRAW;
-    if (value == PLAIN_WIN)
-        return spoilt ? DAMA_CURSED_WIN : DAMA_WIN;
-    return spoilt ? DAMA_BLESSED_LOSS : DAMA_LOSS;
+    return (dama_value)((int)value + DAMA_LOSS);
 }
 
 static void compare_position(const struct bridge *bridge, dama_tables *tables,
-                             const struct slow_position *position, dama_value expected)
+                             const struct slow_position *position, enum value expected)
 {
     dama_board board = board_of(bridge, position);
     dama_value value = DAMA_DRAW;
     dama_status status = dama_probe_wdl(tables, bridge->variant, &board, 0, &value);
-    if (status == DAMA_OK && value == expected)
+    if (status == DAMA_OK && value == public_value(expected))
         return;
     char fen[SLOW_TEXT];
     slow_write_fen(bridge->slow, position, fen);
     fail_msg("%s %s: %s, %s instead of %s", bridge->slow->name, fen, dama_status_text(status),
-             dama_value_text(value), dama_value_text(expected));
+             dama_value_text(value), value_text(expected));
 }
 
 /* -- Headers ------------------------------------------------------------------------------------------- */
@@ -233,8 +228,7 @@ static uint8_t code_of(const struct bridge *bridge, const struct plain_solution 
     struct slow_position slow = slow_of(bridge, position);
     enum plain_value plain = plain_value_of(solution, &slow);
     assert_int_not_equal(plain, PLAIN_ABSENT);
-    dama_value value = expected_value(plain, plain_is_spoilt(solution, &slow));
-    return (uint8_t)code_of_value((enum value)(value + 2));
+    return (uint8_t)code_of_value(value_of_plain(plain, plain_is_spoilt(solution, &slow)));
 }
 
 /* The digest of all values, those of captures too, computed anew. */
@@ -267,10 +261,10 @@ static void compare_positions(const struct bridge *bridge, const struct plain_so
         struct slow_position position;
         enum plain_value value;
         plain_position(solution, i, &position, &value);
-        dama_value expected = expected_value(value, plain_is_spoilt_at(solution, i));
+        enum value expected = value_of_plain(value, plain_is_spoilt_at(solution, i));
         compare_position(bridge, tables, &position, expected);
         dama_board board = board_of(bridge, &position);
-        tally_of(tallies, board.black_to_move, slice_of_board(&board))->values[expected + 2]++;
+        tally_of(tallies, board.black_to_move, slice_of_board(&board))->values[expected]++;
     }
     dama_close(tables);
 }

@@ -1,7 +1,7 @@
 /* The generator's parts without ranks: the plan of a run, the scalar solver and the restoring one on a work
  * store of their own, the cache of values, and the store itself when files are damaged or cut. */
 #include "fen.h"
-#include "plain_solver.h"
+#include "plain_values.h"
 #include "small_set.h"
 #include "solver.h"
 #include "store.h"
@@ -283,7 +283,6 @@ struct workshop {
     struct values *values;
     bool *wanted;
     struct solution solution; /* room for the largest piece; with distances where they are kept */
-    uint8_t *packed;
     size_t pieces;
     struct digest digests[MAX_PIECES]; /* of the values of each piece, in the order of work */
 };
@@ -308,8 +307,7 @@ static struct workshop *workshop_open(struct plan *plan, bool distances, size_t 
     assert_int_equal(values_open(shop->plan, shop->store, budget, &shop->values), STATUS_OK);
     shop->wanted = malloc(shop->plan->pair_count * sizeof *shop->wanted);
     shop->solution.values = malloc(plan_largest_piece(shop->plan));
-    shop->packed = malloc(MOST_CHUNK_BYTES);
-    assert_true(shop->wanted && shop->solution.values && shop->packed);
+    assert_true(shop->wanted && shop->solution.values);
     if (distances || solver_needs_distances(plan->variant)) {
         shop->solution.distances = malloc(plan_largest_piece(shop->plan) * sizeof *shop->solution.distances);
         assert_non_null(shop->solution.distances);
@@ -328,23 +326,7 @@ static void workshop_close(struct workshop *shop)
     free(shop->wanted);
     free(shop->solution.values);
     free(shop->solution.distances);
-    free(shop->packed);
     free(shop);
-}
-
-static void store_chunk(struct workshop *shop, const struct piece *piece, uint32_t i)
-{
-    const struct layout *layout = &shop->plan->layouts[piece->pair];
-    uint64_t first = (uint64_t)i << CHUNK_BITS;
-    size_t places = (size_t)layout_chunk_places(piece, i);
-    uint32_t chunk = layout_chunk(&layout->cells[piece->cell], piece->number, first);
-    size_t size = values_pack(shop->solution.values + first, places, shop->packed);
-    assert_int_equal(store_append(shop->store, piece->pair, chunk, shop->packed, size), STATUS_OK);
-    if (!shop->solution.distances)
-        return;
-    size = values_pack_distances(shop->solution.distances + first, places, shop->packed);
-    chunk = layout_distance_chunk(layout, chunk);
-    assert_int_equal(store_append(shop->store, piece->pair, chunk, shop->packed, size), STATUS_OK);
 }
 
 static void solve_piece(struct workshop *shop, const struct piece *piece)
@@ -354,8 +336,8 @@ static void solve_piece(struct workshop *shop, const struct piece *piece)
                      STATUS_OK);
     assert_true(shop->pieces < MAX_PIECES);
     shop->digests[shop->pieces++] = digest_of(shop->solution.values, piece->places);
-    for (uint32_t i = 0; (uint64_t)i << CHUNK_BITS < piece->places; i++)
-        store_chunk(shop, piece, i);
+    assert_int_equal(values_append(shop->values, piece, shop->solution.values, shop->solution.distances),
+                     STATUS_OK);
 }
 
 /* Makes what was appended a finished level. */
@@ -405,19 +387,32 @@ static enum value value_of(struct workshop *shop, const struct position *positio
     return values_after(shop->values, &turned);
 }
 
-static void check_solution(const char *variant, int pieces)
+/* Visits every position of the workshop's plan; every look-up has to succeed. */
+static void for_all_positions(struct workshop *shop, void *context,
+                              void (*visit)(struct workshop *shop, const struct position *position,
+                                            void *context))
 {
-    struct workshop *shop = solve_all(variant, pieces, ROOMY);
-    struct small_set *set = small_set_solve(variant, pieces);
     for (uint32_t pair = 0; pair < shop->plan->pair_count; pair++)
         for (int member = 0; member < 2; member++) {
             const struct numbering *numbering = shop->plan->pairs[pair]->members[member];
             for (uint64_t number = 0; number < numbering->positions; number++) {
                 struct position position = numbering_position(numbering, number);
-                assert_int_equal(value_of(shop, &position), small_set_value(set, &position));
+                visit(shop, &position, context);
             }
         }
     assert_int_equal(values_status(shop->values), STATUS_OK);
+}
+
+static void compare_with_set(struct workshop *shop, const struct position *position, void *set)
+{
+    assert_int_equal(value_of(shop, position), small_set_value(set, position));
+}
+
+static void check_solution(const char *variant, int pieces)
+{
+    struct workshop *shop = solve_all(variant, pieces, ROOMY);
+    struct small_set *set = small_set_solve(variant, pieces);
+    for_all_positions(shop, set, compare_with_set);
     small_set_destroy(set);
     workshop_close(shop);
 }
@@ -492,53 +487,48 @@ static struct result derived(struct workshop *shop, const struct position *posit
     return (struct result){value_at_distance(variant, LOSS, loss), loss};
 }
 
-/* Every position against its successors. Returns how many are cursed or blessed. */
+/* A position against its successors; *limited counts those that are cursed or blessed. */
+static void check_equation(struct workshop *shop, const struct position *position, void *limited)
+{
+    struct result is = result_of(shop, position);
+    struct result has_to_be = derived(shop, position);
+    if (is.value != has_to_be.value || is.distance != has_to_be.distance) {
+        char fen[FEN_SIZE];
+        assert_int_equal(fen_write(shop->plan->variant, position, false, fen), STATUS_OK);
+        fail_msg("%s, limit %d, %s: %s %u instead of %s %u", shop->plan->variant->rules.name,
+                 shop->plan->variant->rules.limit, fen, value_text(is.value), is.distance,
+                 value_text(has_to_be.value), has_to_be.distance);
+    }
+    *(uint64_t *)limited += value_is_spoilt(is.value);
+}
+
 static uint64_t check_equations(struct workshop *shop)
 {
     uint64_t limited = 0;
-    for (uint32_t pair = 0; pair < shop->plan->pair_count; pair++)
-        for (int member = 0; member < 2; member++) {
-            const struct numbering *numbering = shop->plan->pairs[pair]->members[member];
-            for (uint64_t number = 0; number < numbering->positions; number++) {
-                struct position position = numbering_position(numbering, number);
-                struct result is = result_of(shop, &position);
-                struct result has_to_be = derived(shop, &position);
-                if (is.value != has_to_be.value || is.distance != has_to_be.distance)
-                    fail_msg("%s, limit %d, pair %u: %s %u instead of %s %u", shop->plan->variant->rules.name,
-                             shop->plan->variant->rules.limit, pair, value_text(is.value), is.distance,
-                             value_text(has_to_be.value), has_to_be.distance);
-                limited += is.value == CURSED_WIN || is.value == BLESSED_LOSS;
-            }
-        }
-    assert_int_equal(values_status(shop->values), STATUS_OK);
+    for_all_positions(shop, &limited, check_equation);
     return limited;
 }
 
-static enum value plain_value_with_limit(const struct plain_solution *plain, const struct slow_position *slow)
-{
-    bool spoilt = plain_is_spoilt(plain, slow);
-    switch (plain_value_of(plain, slow)) {
-    case PLAIN_WIN: return spoilt ? CURSED_WIN : WIN;
-    case PLAIN_LOSS: return spoilt ? BLESSED_LOSS : LOSS;
-    case PLAIN_DRAW: return DRAW;
-    case PLAIN_ABSENT: break;
-    }
-    fail_msg("the plain solver lacks a position");
-    return DRAW;
-}
+/* The plain solver's solution of a workshop's plan, and the rules it went by. */
+struct plain_twin {
+    struct slow_variant rules;
+    struct plain_solution *solution;
+};
 
-static void compare_with_plain(struct workshop *shop, const struct slow_variant *rules,
-                               const struct plain_solution *plain, const struct position *position)
+static void compare_with_plain(struct workshop *shop, const struct position *position, void *context)
 {
+    const struct plain_twin *twin = context;
     char fen[FEN_SIZE];
     struct slow_position slow;
     assert_int_equal(fen_write(shop->plan->variant, position, false, fen), STATUS_OK);
-    assert_true(slow_parse_fen(rules, fen, &slow));
+    assert_true(slow_parse_fen(&twin->rules, fen, &slow));
+    enum plain_value plain = plain_value_of(twin->solution, &slow);
+    assert_int_not_equal(plain, PLAIN_ABSENT);
+    enum value value = value_of_plain(plain, plain_is_spoilt(twin->solution, &slow));
+    int distance = plain_dtz(twin->solution, &slow);
     struct result result = result_of(shop, position);
-    int distance = plain_dtz(plain, &slow);
-    enum value value = plain_value_with_limit(plain, &slow);
     if (result.value != value || (value != DRAW && (int)result.distance != distance))
-        fail_msg("%s, limit %d, %s: %s %u instead of %s %d", rules->name, rules->limit, fen,
+        fail_msg("%s, limit %d, %s: %s %u instead of %s %d", twin->rules.name, twin->rules.limit, fen,
                  value_text(result.value), result.distance, value_text(value), distance);
 }
 
@@ -546,19 +536,11 @@ static void compare_with_plain(struct workshop *shop, const struct slow_variant 
 static void check_with_plain(struct workshop *shop, int pieces)
 {
     const struct rules *row = &shop->plan->variant->rules;
-    struct slow_variant rules = *slow_variant_named(row->name);
-    struct plain_solution *plain;
-    rules.limit = row->limit;
-    assert_int_equal(plain_solve(&rules, pieces, &plain), 0);
-    for (uint32_t pair = 0; pair < shop->plan->pair_count; pair++)
-        for (int member = 0; member < 2; member++) {
-            const struct numbering *numbering = shop->plan->pairs[pair]->members[member];
-            for (uint64_t number = 0; number < numbering->positions; number++) {
-                struct position position = numbering_position(numbering, number);
-                compare_with_plain(shop, &rules, plain, &position);
-            }
-        }
-    plain_free(plain);
+    struct plain_twin twin = {.rules = *slow_variant_named(row->name)};
+    twin.rules.limit = row->limit;
+    assert_int_equal(plain_solve(&twin.rules, pieces, &twin.solution), 0);
+    for_all_positions(shop, &twin, compare_with_plain);
+    plain_free(twin.solution);
 }
 
 /* Solves a row under another limit with distances, and where it may be done without them, that way too. */
