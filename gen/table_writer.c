@@ -95,7 +95,7 @@ static void choose_alphabet(struct table_header *header, const uint64_t quiet[VA
     }
 }
 
-static enum status survey(struct writer *writer, const struct table_options *options)
+static enum status survey(struct writer *writer)
 {
     struct table_header *header = &writer->header;
     uint64_t quiet[VALUES] = {0};
@@ -104,9 +104,7 @@ static enum status survey(struct writer *writer, const struct table_options *opt
         enum status status = survey_member(writer, i, quiet);
         if (status != STATUS_OK)
             return status;
-        bool known = options->distances_known;
-        member->greatest_win = known && member->counts[WIN] > 0 ? options->greatest_win[i] : NO_DISTANCE;
-        member->greatest_loss = known && member->counts[LOSS] > 0 ? options->greatest_loss[i] : NO_DISTANCE;
+        member->greatest_win = member->greatest_loss = NO_DISTANCE;
     }
     choose_alphabet(header, quiet);
     return STATUS_OK;
@@ -224,15 +222,16 @@ static void destroy_writer(struct writer *writer)
 static enum status begin_header(struct table_header *header, const struct variant *variant,
                                 struct slice slice, const struct table_options *options)
 {
-    header->metric = METRIC_WDL;
+    header->metric = options->metric ? options->metric : METRIC_WDL;
     snprintf(header->variant, sizeof header->variant, "%s", variant->rules.name);
     header->fingerprint = variant_fingerprint(variant);
     header->slice = slice_pair_name(slice);
     header->members = slice_is_own_mirror(header->slice) ? 1 : 2;
     header->block_log2 = options->block_log2 ? options->block_log2 : DEFAULT_BLOCK_LOG2;
     header->inputs = options->inputs;
-    if (header->block_log2 < MIN_BLOCK_LOG2 || header->block_log2 > MAX_BLOCK_LOG2 ||
-        options->payload > PAYLOAD_RUNS || options->level < 0 || options->level > ZSTD_maxCLevel())
+    if (header->metric != METRIC_WDL || header->block_log2 < MIN_BLOCK_LOG2 ||
+        header->block_log2 > MAX_BLOCK_LOG2 || options->payload > PAYLOAD_RUNS || options->level < 0 ||
+        options->level > ZSTD_maxCLevel())
         return STATUS_BAD_ARGUMENT;
     for (int i = 0; i < header->members; i++) {
         struct table_member *member = &header->member[i];
@@ -268,7 +267,7 @@ static enum status survey_and_choose(struct writer *writer, const struct variant
     if (status == STATUS_OK)
         status = allocate(writer, source, options->level);
     if (status == STATUS_OK)
-        status = survey(writer, options);
+        status = survey(writer);
     if (status == STATUS_OK)
         status = block_encoder_choose(writer->encoder, options->payload);
     return status;

@@ -12,11 +12,15 @@ enum { FETCHED_CAPTURE = 0x80 };
 
 /* Where values come from. `fetch` fills `count` bytes for the positions from number `first` of a member (0:
  * the slice that names the pair, 1: its mirror): an enum value, with FETCHED_CAPTURE where own has a capture.
- * It is called twice for every block in the order of the numbers, and for some blocks more often in between,
- * always with the same answers; `count` is at most a block. Any status but STATUS_OK ends the writing with
- * that status. */
+ * `fetch_distances`, for tables of METRIC_DTZ only, fills their true distances in plies, of positions with a
+ * capture too, 0 for draws.
+ * Each is called twice for every block in the order of the numbers, and for some blocks more often in
+ * between, always with the same answers; `count` is at most a block. Any status but STATUS_OK ends the
+ * writing with that status. */
 struct table_source {
     enum status (*fetch)(void *context, int member, uint64_t first, size_t count, uint8_t *values);
+    enum status (*fetch_distances)(void *context, int member, uint64_t first, size_t count,
+                                   uint16_t *distances);
     void *context;
 };
 
@@ -24,13 +28,11 @@ enum { DEFAULT_LEVEL = 15, RELEASE_LEVEL = 19 };
 
 /* All zero is a fine default. */
 struct table_options {
+    enum metric metric;        /* 0: METRIC_WDL */
     int level;                 /* of zstd, 1 to 22; 0: DEFAULT_LEVEL */
     int block_log2;            /* positions of a block; 0: DEFAULT_BLOCK_LOG2 */
     enum payload_kind payload; /* forced, for tests; PAYLOAD_NONE: the better one */
     struct digest inputs;      /* of the tables that the values were made from */
-    bool distances_known;      /* greatest distances a member, in plies, of wins and losses */
-    uint32_t greatest_win[MAX_MEMBERS];
-    uint32_t greatest_loss[MAX_MEMBERS];
 };
 
 /* What was written. */

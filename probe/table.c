@@ -76,7 +76,7 @@ static const char *name_of_rules(uint64_t fingerprint)
 
 /* Is it the table that was asked for? *fault names the rules of a table made under others. */
 static enum status check_identity(const struct table_header *header, const struct variant *variant,
-                                  struct slice slice, const char **fault)
+                                  struct slice slice, enum metric metric, const char **fault)
 {
     if (strcmp(header->variant, variant->rules.name) != 0)
         return STATUS_WRONG_VARIANT;
@@ -84,7 +84,7 @@ static enum status check_identity(const struct table_header *header, const struc
         *fault = name_of_rules(header->fingerprint);
         return STATUS_WRONG_RULES;
     }
-    if (header->metric != METRIC_WDL || !slice_equal(header->slice, slice_pair_name(slice)))
+    if (header->metric != metric || !slice_equal(header->slice, slice_pair_name(slice)))
         return STATUS_WRONG_SLICE;
     return STATUS_OK;
 }
@@ -192,11 +192,11 @@ static enum status load_dictionary(struct table *table, int descriptor, const ch
 
 /* All checks of an open file, and all that is kept of it. */
 static enum status load(struct table *table, int descriptor, uint64_t length, const struct variant *variant,
-                        struct slice slice, const char **fault)
+                        struct slice slice, enum metric metric, const char **fault)
 {
     enum status status = read_header(descriptor, length, table->header_bytes, &table->header, fault);
     if (status == STATUS_OK)
-        status = check_identity(&table->header, variant, slice, fault);
+        status = check_identity(&table->header, variant, slice, metric, fault);
     if (status == STATUS_OK)
         status = make_numberings(table, variant, fault);
     if (status == STATUS_OK)
@@ -221,14 +221,14 @@ static enum status open_in_pool(struct file_pool *pool, const char *path, int *d
 
 /* Opens the file into a table that is still empty. What is left of a failure table_close frees. */
 static enum status open_into(struct table *table, const char *path, const struct variant *variant,
-                             struct slice slice, const char **fault)
+                             struct slice slice, enum metric metric, const char **fault)
 {
     int descriptor;
     uint64_t length;
     enum status status = open_in_pool(table->file->pool, path, &descriptor, &length);
     if (status != STATUS_OK)
         return status;
-    status = load(table, descriptor, length, variant, slice, fault);
+    status = load(table, descriptor, length, variant, slice, metric, fault);
     if (status == STATUS_OK)
         status = file_pool_add(table->file->pool, &table->file->pooled, path, descriptor);
     if (status != STATUS_OK) {
@@ -264,13 +264,14 @@ static struct table *empty_table(struct file_pool *pool)
 }
 
 enum status table_open(const char *path, const struct variant *variant, struct slice slice,
-                       struct file_pool *pool, struct table **table, char message[MESSAGE_SIZE])
+                       enum metric metric, struct file_pool *pool, struct table **table,
+                       char message[MESSAGE_SIZE])
 {
     const char *fault = NULL;
     enum status status = STATUS_NO_MEMORY;
     *table = empty_table(pool);
     if (*table)
-        status = open_into(*table, path, variant, slice, &fault);
+        status = open_into(*table, path, variant, slice, metric, &fault);
     if (status != STATUS_OK) {
         table_close(*table);
         *table = NULL;
@@ -469,4 +470,39 @@ enum status table_read_values(const struct table *table, struct block_reader *re
         count -= part;
     }
     return STATUS_OK;
+}
+
+/* -- Distances ----------------------------------------------------------------------------------------- */
+
+bool table_block_constant_distance(const struct table *table, int member, uint64_t block, uint16_t *distance)
+{
+    (void)table;
+    (void)member;
+    (void)block;
+    *distance = 0;
+    return false;
+}
+
+enum status table_read_distances(const struct table *table, struct block_reader *reader, int member,
+                                 uint64_t block, uint16_t *distances, uint64_t *bytes_read)
+{
+    (void)table;
+    (void)reader;
+    (void)member;
+    (void)block;
+    (void)distances;
+    (void)bytes_read;
+    return STATUS_BAD_ARGUMENT;
+}
+
+enum status table_read_distance_range(const struct table *table, struct block_reader *reader, int member,
+                                      uint64_t first, uint64_t count, uint16_t *distances)
+{
+    (void)table;
+    (void)reader;
+    (void)member;
+    (void)first;
+    (void)count;
+    (void)distances;
+    return STATUS_BAD_ARGUMENT;
 }

@@ -83,7 +83,8 @@ static enum status check_table(const char *path, const struct table *table, char
 }
 
 enum status table_check(const char *path, const struct variant *variant, struct slice slice,
-                        const struct digest *expected, struct digest *digest, char message[MESSAGE_SIZE])
+                        enum metric metric, const struct digest *expected, struct digest *digest,
+                        char message[MESSAGE_SIZE])
 {
     struct digest found;
     uint64_t length;
@@ -95,7 +96,7 @@ enum status table_check(const char *path, const struct variant *variant, struct 
     }
     if (digest)
         *digest = found;
-    status = table_open(path, variant, slice, NULL, &table, message);
+    status = table_open(path, variant, slice, metric, NULL, &table, message);
     if (status != STATUS_OK)
         return status;
     status = check_table(path, table, message);

@@ -24,7 +24,8 @@ static const struct synthetic_shape usual = {.values = TERNARY, .captures = 90, 
 static enum status check(const char *path, const struct synthetic *synthetic)
 {
     char message[MESSAGE_SIZE] = "";
-    enum status status = table_check(path, synthetic->variant, synthetic->slice, NULL, NULL, message);
+    enum status status =
+        table_check(path, synthetic->variant, synthetic->slice, METRIC_WDL, NULL, NULL, message);
     assert_true((status == STATUS_OK) == (message[0] == '\0'));
     assert_true(status == STATUS_OK || strstr(message, "21v10") || strstr(message, "v"));
     return status;
@@ -40,8 +41,8 @@ static void compare(const struct synthetic *synthetic, const char *path)
     char message[MESSAGE_SIZE];
     size_t length;
     uint8_t *file = file_bytes(path, &length);
-    assert_int_equal(table_open(path, synthetic->variant, synthetic->slice, NULL, &table, message),
-                     STATUS_OK);
+    assert_int_equal(
+        table_open(path, synthetic->variant, synthetic->slice, METRIC_WDL, NULL, &table, message), STATUS_OK);
     assert_int_equal(block_reader_create(&reader), STATUS_OK);
     for (int i = 0; i < synthetic->members; i++) {
         uint64_t positions;
@@ -183,16 +184,15 @@ static void test_same_input_same_bytes(void **state)
 static void test_options_in_header(void **state)
 {
     struct synthetic synthetic = synthetic_make("italian", "11v10", usual);
-    struct table_options options = {
-        .distances_known = true, .greatest_win = {700, 5}, .greatest_loss = {6, 1034}};
+    struct table_options options = {.level = 1};
     struct table_header header;
     (void)state;
     memset(options.inputs.bytes, 9, DIGEST_SIZE);
     synthetic_write(&synthetic, folder, &options);
     char *path = synthetic_path(&synthetic, folder);
     assert_int_equal(table_header_read(path, &header, NULL), STATUS_OK);
-    assert_int_equal(header.member[0].greatest_win, 700);
-    assert_int_equal(header.member[1].greatest_loss, 1034);
+    assert_true(header.member[0].greatest_win == NO_DISTANCE);
+    assert_true(header.member[1].greatest_loss == NO_DISTANCE);
     assert_true(digest_equal(&header.inputs, &options.inputs));
     free(path);
     synthetic_destroy(&synthetic);
@@ -208,7 +208,8 @@ static void test_ranges(void **state)
     (void)state;
     synthetic_write(&synthetic, folder, &options);
     char *path = synthetic_path(&synthetic, folder);
-    assert_int_equal(table_open(path, synthetic.variant, synthetic.slice, NULL, &table, NULL), STATUS_OK);
+    assert_int_equal(table_open(path, synthetic.variant, synthetic.slice, METRIC_WDL, NULL, &table, NULL),
+                     STATUS_OK);
     assert_int_equal(block_reader_create(&reader), STATUS_OK);
     assert_int_equal(table_member(table, slice_mirror(synthetic.slice)), 1);
     assert_int_equal(table_member(table, (struct slice){1, 1, 0, 1}), -1);
