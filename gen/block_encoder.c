@@ -30,7 +30,7 @@ static void make_symbols(const struct block_encoder *encoder, uint8_t *symbols)
     memset(symbol_of, FREE_SYMBOL, sizeof symbol_of);
     for (int symbol = 0; symbol < encoder->header->alphabet_size; symbol++)
         symbol_of[encoder->header->alphabet[symbol]] = (uint8_t)symbol;
-    for (size_t i = 0; i < block_size(encoder); i++)
+    for (size_t i = 0, size = block_size(encoder); i < size; i++)
         symbols[i] = symbol_of[encoder->blocks->values[i]];
 }
 
@@ -38,7 +38,7 @@ static void make_symbols(const struct block_encoder *encoder, uint8_t *symbols)
 static bool is_constant(const struct block_encoder *encoder, const uint8_t *symbols, uint8_t *symbol)
 {
     *symbol = FREE_SYMBOL;
-    for (size_t i = 0; i < block_size(encoder); i++) {
+    for (size_t i = 0, size = block_size(encoder); i < size; i++) {
         if (symbols[i] == FREE_SYMBOL || symbols[i] == *symbol)
             continue;
         if (*symbol != FREE_SYMBOL)

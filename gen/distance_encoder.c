@@ -1,14 +1,21 @@
 /* Blocks of distances as they are stored, and what their free places get. */
 #include "distance_encoder.h"
 
+#include "distance.h"
 #include "distance_payload.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum {
-    SAMPLE_POSITIONS = 1 << 18, /* of blocks that are looked at before anything is written */
+    SAMPLE_POSITIONS = 1 << 17, /* of blocks that are looked at before anything is written */
     MOST_CONSTANTS = CODE_LOSS  /* symbols that a constant block can have: an entry is the symbol and one */
 };
+
+static_assert((int)MOST_DISTANCE == UINT16_MAX && (int)MOST_DISTANCE < (int)MOST_DISTANCES,
+              "every distance has its place in 16 bits");
+static_assert(ZSTD_COMPRESSBOUND(3 << MAX_DISTANCE_BLOCK_LOG2) + BLOCK_CHECKSUM_SIZE <= UINT16_MAX,
+              "the length of every block fits its entry in the index");
 
 /* A place whose distance is never asked for: a draw, a capture, padding. */
 static const uint32_t FREE = UINT32_MAX;
@@ -44,7 +51,7 @@ static void make_wanted(const struct distance_encoder *encoder, uint32_t *wanted
 {
     const uint8_t *values = encoder->blocks->values;
     const uint16_t *distances = encoder->blocks->distances;
-    for (size_t i = 0; i < block_size(encoder); i++) {
+    for (size_t i = 0, size = block_size(encoder); i < size; i++) {
         bool asked = !(values[i] & FETCHED_CAPTURE) && values[i] != DRAW;
         wanted[i] = asked ? encoder->symbol_of[distances[i]] : FREE;
     }
@@ -53,7 +60,7 @@ static void make_wanted(const struct distance_encoder *encoder, uint32_t *wanted
 /* The first symbol that is not free; 0, the most frequent, if all are. */
 static uint32_t first_symbol(const struct distance_encoder *encoder, const uint32_t *wanted)
 {
-    for (size_t i = 0; i < block_size(encoder); i++)
+    for (size_t i = 0, size = block_size(encoder); i < size; i++)
         if (wanted[i] != FREE)
             return wanted[i];
     return 0;
@@ -65,7 +72,7 @@ static bool is_constant(const struct distance_encoder *encoder, const uint32_t *
     *symbol = first_symbol(encoder, wanted);
     if (*symbol >= MOST_CONSTANTS)
         return false;
-    for (size_t i = 0; i < block_size(encoder); i++)
+    for (size_t i = 0, size = block_size(encoder); i < size; i++)
         if (wanted[i] != FREE && wanted[i] != *symbol)
             return false;
     return true;
@@ -75,7 +82,7 @@ static size_t make_payload(struct distance_encoder *encoder, const uint32_t *wan
 {
     bool previous = encoder->fill == FREE_AS_BEFORE;
     uint32_t filling = previous ? first_symbol(encoder, wanted) : 0;
-    for (size_t i = 0; i < block_size(encoder); i++) {
+    for (size_t i = 0, size = block_size(encoder); i < size; i++) {
         uint32_t symbol = wanted[i] == FREE ? filling : wanted[i];
         filling = previous ? symbol : 0;
         encoder->symbols[i] = (uint16_t)symbol;
