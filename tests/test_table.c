@@ -47,7 +47,7 @@ static void compare(const struct synthetic *synthetic, const char *path)
     for (int i = 0; i < synthetic->members; i++) {
         uint64_t positions;
         uint8_t *values = malloc(synthetic->positions[i]);
-        uint8_t *codes = plain_read(file, length, i, &positions);
+        uint16_t *codes = plain_read(file, length, i, &positions);
         assert_true(values && codes);
         assert_int_equal(positions, synthetic->positions[i]);
         assert_int_equal(table_read_values(table, reader, i, 0, positions, values), STATUS_OK);
@@ -150,11 +150,15 @@ static void test_larger_table_with_dictionary(void **state)
 static void test_constant_and_free_tables(void **state)
 {
     (void)state;
-    round_trip("italian", "11v10", (struct synthetic_shape){1 << WIN, 0, 10, 1}, NULL);
-    round_trip("italian", "11v10", (struct synthetic_shape){1 << LOSS, 100, 10, 1}, NULL);
-    round_trip("italian", "11v10", (struct synthetic_shape){TERNARY, 256, 10, 1}, NULL);
+    round_trip("italian", "11v10",
+               (struct synthetic_shape){.values = 1 << WIN, .captures = 0, .run = 10, .seed = 1}, NULL);
+    round_trip("italian", "11v10",
+               (struct synthetic_shape){.values = 1 << LOSS, .captures = 100, .run = 10, .seed = 1}, NULL);
+    round_trip("italian", "11v10",
+               (struct synthetic_shape){.values = TERNARY, .captures = 256, .run = 10, .seed = 1}, NULL);
     struct synthetic synthetic =
-        synthetic_make("italian", "11v10", (struct synthetic_shape){1 << WIN, 100, 10, 1});
+        synthetic_make("italian", "11v10",
+                       (struct synthetic_shape){.values = 1 << WIN, .captures = 100, .run = 10, .seed = 1});
     struct table_summary summary = synthetic_write(&synthetic, folder, NULL);
     assert_int_equal(summary.header.alphabet_size, 1);
     assert_int_equal(summary.header.payload, PAYLOAD_NONE);
@@ -200,7 +204,8 @@ static void test_options_in_header(void **state)
 
 static void test_ranges(void **state)
 {
-    struct synthetic synthetic = synthetic_make("italian", "02v01", (struct synthetic_shape){31, 0, 30, 3});
+    struct synthetic synthetic = synthetic_make(
+        "italian", "02v01", (struct synthetic_shape){.values = 31, .captures = 0, .run = 30, .seed = 3});
     struct table_options options = {.block_log2 = 8};
     struct table *table;
     struct block_reader *reader;
@@ -325,8 +330,8 @@ static void test_full_disk(void **state)
         skip();
         return;
     }
-    struct synthetic synthetic =
-        synthetic_make("italian", "12v01", (struct synthetic_shape){TERNARY, 20, 3, 1});
+    struct synthetic synthetic = synthetic_make(
+        "italian", "12v01", (struct synthetic_shape){.values = TERNARY, .captures = 20, .run = 3, .seed = 1});
     enum status status = try_writing(small, &synthetic, message);
     char *path = path_join(small, "12v01.wdl");
     char *temporary = path_join(small, "12v01.wdl.tmp");
