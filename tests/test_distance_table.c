@@ -542,6 +542,21 @@ static void test_forged_list(void **state)
     destroy_victim(&victim);
 }
 
+/* A constant block whose entry is 0, signed. */
+static void test_forged_constant(void **state)
+{
+    struct victim victim = make_victim(1);
+    uint8_t *at = victim.bytes + 120 + 72;
+    uint8_t *entry = victim.bytes + load_64(at) + 8;
+    (void)state;
+    assert_int_equal(load_16(entry), 1);
+    store_16(entry, 0);
+    store_64(at + 16, section_checksum(victim.bytes + load_64(at), load_64(at + 8)));
+    sign(victim.bytes);
+    assert_int_equal(check_bytes(&victim, victim.length), STATUS_DAMAGED);
+    destroy_victim(&victim);
+}
+
 /* An entry of a constant block with a symbol that is none, signed. */
 static void test_forged_index(void **state)
 {
@@ -615,6 +630,7 @@ int main(void)
         TEST(test_bit_flips),
         TEST(test_forged_header),
         TEST(test_forged_list),
+        TEST(test_forged_constant),
         TEST(test_forged_index),
         TEST(test_forged_at_random),
     };

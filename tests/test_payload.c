@@ -374,6 +374,32 @@ static void test_header_of_distances(void **state)
     header.member[1].greatest_loss = 2; /* in a table of values */
     header_write(&header, bytes);
     assert_int_equal(header_read(bytes, HEADER_SIZE, &read, NULL), STATUS_DAMAGED);
+    header = some_header();
+    header.distances_checksum = 1;
+    header_write(&header, bytes);
+    assert_int_equal(header_read(bytes, HEADER_SIZE, &read, NULL), STATUS_DAMAGED);
+}
+
+/* Distances that fill the space before the dictionary, up to as many as there can be. */
+static void test_header_of_most_distances(void **state)
+{
+    uint8_t bytes[HEADER_SIZE];
+    struct table_header read;
+    (void)state;
+    for (uint32_t count = MOST_DISTANCES - 1; count <= MOST_DISTANCES + 1; count++) {
+        struct table_header header = some_header_of_distances();
+        uint64_t more = 2 * (uint64_t)(count - header.distance_count);
+        header.distance_count = count;
+        header.file_length += more;
+        header.dictionary_offset += more;
+        for (int i = 0; i < 2; i++) {
+            header.member[i].data_offset += more;
+            header.member[i].index_offset += more;
+        }
+        header_write(&header, bytes);
+        assert_int_equal(header_read(bytes, HEADER_SIZE, &read, NULL),
+                         count <= MOST_DISTANCES ? STATUS_OK : STATUS_DAMAGED);
+    }
 }
 
 static void test_header_flips(void **state)
@@ -476,6 +502,7 @@ int main(void)
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_digests),
         cmocka_unit_test(test_header_of_distances),
+        cmocka_unit_test(test_header_of_most_distances),
         cmocka_unit_test(test_distances_round_trips),
         cmocka_unit_test(test_malformed_distances),
         cmocka_unit_test(test_garbage_of_distances),
