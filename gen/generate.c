@@ -260,8 +260,8 @@ static enum status open_table(struct run *run, uint32_t pair)
     char message[MESSAGE_SIZE];
     struct pair_state *state = &run->pairs[pair];
     table_path_of(run, pair, path);
-    enum status status =
-        table_open(path, run->plan->variant, run->plan->pairs[pair]->name, NULL, &state->table, message);
+    enum status status = table_open(path, run->plan->variant, run->plan->pairs[pair]->name, METRIC_WDL, NULL,
+                                    &state->table, message);
     if (status == STATUS_NO_TABLE)
         return STATUS_OK;
     if (status != STATUS_OK)

@@ -66,7 +66,7 @@ enum status table_make(const struct plan *plan, uint32_t pair, struct values *va
     source->plan = plan;
     source->pair = pair;
     source->values = values;
-    const struct table_source reader = {fetch, source};
+    const struct table_source reader = {.fetch = fetch, .context = source};
     const struct table_options options = {.inputs = *inputs};
     enum status status =
         table_write(directory, plan->variant, plan->pairs[pair]->name, &reader, &options, summary, message);

@@ -165,7 +165,7 @@ static enum status open_first(struct catalogue *catalogue, const struct variant 
         if (asprintf(&path, "%s/%s/%s", catalogue->directories[i], variant->rules.name, name) < 0)
             return STATUS_NO_MEMORY;
         enum status status =
-            table_open(path, variant, slice, &catalogue->pool, &outcome->table, outcome->message);
+            table_open(path, variant, slice, METRIC_WDL, &catalogue->pool, &outcome->table, outcome->message);
         int error = errno;
         free(path);
         errno = error;

@@ -24,12 +24,14 @@ void block_reader_destroy(struct block_reader *reader);
  * a line that names the file and says what is wrong and what to do. */
 enum status table_header_read(const char *path, struct table_header *header, char message[MESSAGE_SIZE]);
 
-/* Opens the table of a slice pair (either member) and checks header and index: all statuses of header_read,
- * and STATUS_WRONG_VARIANT, STATUS_WRONG_RULES, STATUS_WRONG_SLICE, STATUS_NO_TABLE (no such file),
- * STATUS_FILE, STATUS_NO_MEMORY, STATUS_BAD_SLICE, STATUS_TOO_MANY_PIECES. With a pool (may be null) the file
- * may be closed between reads; the pool must live longer. `message` as above. The caller closes the table. */
+/* Opens the table of a slice pair (either member) and metric and checks header and index: all statuses of
+ * header_read, and STATUS_WRONG_VARIANT, STATUS_WRONG_RULES, STATUS_WRONG_SLICE, STATUS_NO_TABLE (no such
+ * file), STATUS_FILE, STATUS_NO_MEMORY, STATUS_BAD_SLICE, STATUS_TOO_MANY_PIECES. With a pool (may be null)
+ * the file may be closed between reads; the pool must live longer. `message` as above. The caller closes the
+ * table. */
 enum status table_open(const char *path, const struct variant *variant, struct slice slice,
-                       struct file_pool *pool, struct table **table, char message[MESSAGE_SIZE]);
+                       enum metric metric, struct file_pool *pool, struct table **table,
+                       char message[MESSAGE_SIZE]);
 void table_close(struct table *table);
 
 const struct table_header *table_header(const struct table *table);
@@ -59,11 +61,29 @@ enum status table_read_block(const struct table *table, struct block_reader *rea
 enum status table_read_values(const struct table *table, struct block_reader *reader, int member,
                               uint64_t first, uint64_t count, uint8_t *values);
 
+/* -- Tables of METRIC_DTZ: plies in place of values ---------------------------------------------------- */
+
+/* True if the block is constant: every distance of it that may be asked for is *distance. No file is read. */
+bool table_block_constant_distance(const struct table *table, int member, uint64_t block, uint16_t *distance);
+
+/* Reads a block into a distance a position, as table_read_block does: `distances` has room for a block.
+ * Distances of draws and of positions with a capture are meaningless. STATUS_BAD_ARGUMENT for a table of
+ * values, as the functions above give it for one of distances. */
+enum status table_read_distances(const struct table *table, struct block_reader *reader, int member,
+                                 uint64_t block, uint16_t *distances, uint64_t *bytes_read);
+
+/* Reads the distances of positions `first` to `first + count - 1` of a member, across blocks. */
+enum status table_read_distance_range(const struct table *table, struct block_reader *reader, int member,
+                                      uint64_t first, uint64_t count, uint16_t *distances);
+
+/* -- Checking whole files ------------------------------------------------------------------------------ */
+
 /* Opens a table, decodes every block and digests the whole file. `expected` (may be null) is the digest in
  * the manifest; STATUS_DAMAGED if the file has another. *digest (may be null) is set wherever the file could
  * be read. `message` as above. */
 enum status table_check(const char *path, const struct variant *variant, struct slice slice,
-                        const struct digest *expected, struct digest *digest, char message[MESSAGE_SIZE]);
+                        enum metric metric, const struct digest *expected, struct digest *digest,
+                        char message[MESSAGE_SIZE]);
 
 /* Digest and length of a whole file. STATUS_FILE, STATUS_NO_TABLE, STATUS_NO_MEMORY. */
 enum status file_digest(const char *path, struct digest *digest, uint64_t *length);

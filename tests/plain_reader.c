@@ -21,11 +21,12 @@ struct plain_table {
     unsigned block_size;
     unsigned payload;
     unsigned alphabet_size;
+    unsigned distances; /* symbols of a table of distances, else 0 */
     ZSTD_DCtx *context;
 };
 
 /* Expands a packed payload. */
-static bool unpack(const struct plain_table *table, const uint8_t *payload, size_t length, uint8_t *codes)
+static bool unpack(const struct plain_table *table, const uint8_t *payload, size_t length, uint16_t *results)
 {
     static const unsigned in_bytes[6] = {0, 0, 8, 4, 4, 3};
     unsigned in_byte = in_bytes[table->alphabet_size];
@@ -34,7 +35,7 @@ static bool unpack(const struct plain_table *table, const uint8_t *payload, size
         unsigned rest = payload[i];
         for (unsigned j = 0; j < in_byte; j++, rest /= table->alphabet_size)
             if (done < table->block_size)
-                codes[done++] = table->file[56 + rest % table->alphabet_size];
+                results[done++] = table->file[56 + rest % table->alphabet_size];
         if (rest > 0)
             return false;
     }
@@ -42,7 +43,7 @@ static bool unpack(const struct plain_table *table, const uint8_t *payload, size
 }
 
 /* Expands runs. */
-static bool unroll(const struct plain_table *table, const uint8_t *payload, size_t length, uint8_t *codes)
+static bool unroll(const struct plain_table *table, const uint8_t *payload, size_t length, uint16_t *results)
 {
     unsigned done = 0;
     for (size_t i = 0; i < length; i++) {
@@ -51,19 +52,44 @@ static bool unroll(const struct plain_table *table, const uint8_t *payload, size
         unsigned run = code < 64 ? code + 1 : 64 * (code - 62);
         if (run > table->block_size - done)
             return false;
-        memset(codes + done, table->file[56 + symbol], run);
-        done += run;
+        for (; run > 0; run--)
+            results[done++] = table->file[56 + symbol];
     }
     return done == table->block_size;
 }
 
+/* Looks up the distances of symbols. */
+static bool look_up(const struct plain_table *table, const uint8_t *payload, size_t length, uint16_t *results)
+{
+    size_t more = table->block_size; /* where the next symbol is that a byte cannot hold */
+    for (unsigned i = 0; i < table->block_size; i++) {
+        uint64_t symbol = payload[i];
+        if (symbol == 255 && table->distances > 256) {
+            symbol = number(payload + more, 2);
+            more += 2;
+        }
+        if (symbol >= table->distances)
+            return false;
+        results[i] = (uint16_t)number(table->file + 512 + 2 * symbol, 2);
+    }
+    return more == length;
+}
+
+/* What a block has that takes no bytes. */
+static void repeat(const struct plain_table *table, unsigned entry, uint16_t *results)
+{
+    for (unsigned i = 0; i < table->block_size; i++)
+        results[i] =
+            (uint16_t)(table->distances ? number(table->file + 512 + 2 * (size_t)(entry - 1), 2) : entry);
+}
+
 /* Reads a stored block of `size` bytes. */
 static bool read_block(const struct plain_table *table, uint64_t block, const uint8_t *stored, size_t size,
-                       uint8_t *codes)
+                       uint16_t *results)
 {
     const uint8_t *file = table->file;
     uint8_t frame[16 + 65536];
-    uint8_t payload[32768];
+    uint8_t payload[3 * 32768];
     uint64_t seed = number(table->member + 56, 8) ^ block;
     if ((uint32_t)XXH3_64bits_withSeed(stored + 4, size - 4, seed) != number(stored, 4))
         return false;
@@ -74,11 +100,13 @@ static bool read_block(const struct plain_table *table, uint64_t block, const ui
                                   file + number(file + 96, 8), number(file + 104, 8));
     if (ZSTD_isError(length))
         return false;
-    return table->payload == 1 ? unpack(table, payload, length, codes)
-                               : unroll(table, payload, length, codes);
+    if (table->payload == 3)
+        return look_up(table, payload, length, results);
+    return table->payload == 1 ? unpack(table, payload, length, results)
+                               : unroll(table, payload, length, results);
 }
 
-static bool read_blocks(const struct plain_table *table, uint64_t positions, uint8_t *codes)
+static bool read_blocks(const struct plain_table *table, uint64_t positions, uint16_t *results)
 {
     const uint8_t *index = table->file + number(table->member + 72, 8);
     const uint8_t *data = table->file + number(table->member + 96, 8);
@@ -92,15 +120,15 @@ static bool read_blocks(const struct plain_table *table, uint64_t positions, uin
         uint64_t entry = number(index, 2);
         index += 2;
         if (entry <= 5)
-            memset(codes + block * table->block_size, (int)entry, table->block_size);
-        else if (!read_block(table, block, data + offset, entry, codes + block * table->block_size))
+            repeat(table, (unsigned)entry, results + block * table->block_size);
+        else if (!read_block(table, block, data + offset, entry, results + block * table->block_size))
             return false;
         offset += entry <= 5 ? 0 : entry;
     }
     return offset == number(table->member + 104, 8);
 }
 
-uint8_t *plain_read(const uint8_t *file, size_t length, int member, uint64_t *positions)
+uint16_t *plain_read(const uint8_t *file, size_t length, int member, uint64_t *positions)
 {
     static const uint8_t magic[8] = {0x89, 'D', 'M', 'B', 13, 10, 26, 10};
     if (length < 512 || memcmp(file, magic, 8) != 0 || number(file + 8, 4) != 1 ||
@@ -112,14 +140,15 @@ uint8_t *plain_read(const uint8_t *file, size_t length, int member, uint64_t *po
         .block_size = 1U << file[53],
         .payload = file[54],
         .alphabet_size = file[55],
+        .distances = (unsigned)number(file + 392, 4),
     };
     *positions = number(table.member, 8);
-    uint8_t *codes = malloc(*positions + table.block_size);
+    uint16_t *results = malloc((*positions + table.block_size) * sizeof *results);
     table.context = ZSTD_createDCtx();
-    bool good = codes && table.context && read_blocks(&table, *positions, codes);
+    bool good = results && table.context && read_blocks(&table, *positions, results);
     ZSTD_freeDCtx(table.context);
     if (good)
-        return codes;
-    free(codes);
+        return results;
+    free(results);
     return NULL;
 }

@@ -6,8 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Value codes of all positions of a member as they can be read from the file (those of positions with
- * captures mean nothing); to be freed. Null if something does not look like the format. */
-uint8_t *plain_read(const uint8_t *file, size_t length, int member, uint64_t *positions);
+/* Value codes, or distances in plies, of all positions of a member as they can be read from the file (those
+ * of positions with captures mean nothing, nor do distances of draws); to be freed. Null if something does
+ * not look like the format. */
+uint16_t *plain_read(const uint8_t *file, size_t length, int member, uint64_t *positions);
 
 #endif

@@ -160,7 +160,7 @@ void small_set_write(const struct small_set *set, const char *folder, const stru
         if (!set->values[slot] || !slice_equal(slice, slice_pair_name(slice)))
             continue;
         struct pair_source pair = {{set->values[slot], set->values[small_set_slot(slice_mirror(slice))]}};
-        struct table_source source = {fetch, &pair};
+        struct table_source source = {.fetch = fetch, .context = &pair};
         if (table_write(directory, set->variant, slice, &source, options, &summary, message) != STATUS_OK ||
             manifest_update(directory, set->variant->rules.name, &summary.entry, message) != STATUS_OK) {
             fprintf(stderr, "test set-up: %s\n", message);

@@ -10,6 +10,8 @@ struct synthetic_shape {
     unsigned captures; /* of 256 positions so many have a capture; their value is any of the five */
     unsigned run;      /* mean length of runs */
     uint64_t seed;
+    uint32_t distances; /* so many different ones, the lowest most often; 0: a table of values alone */
+    uint32_t farthest;  /* the greatest of them */
 };
 
 struct synthetic {
@@ -17,11 +19,13 @@ struct synthetic {
     struct slice slice;
     int members;
     uint64_t positions[MAX_MEMBERS];
-    uint8_t *values[MAX_MEMBERS]; /* as table_source fetches them */
-    int fetches_left;             /* then it fails with STATUS_INTERRUPTED; below 0: never */
+    uint8_t *values[MAX_MEMBERS];     /* as table_source fetches them */
+    uint16_t *distances[MAX_MEMBERS]; /* null for a table of values alone */
+    int fetches_left;                 /* then it fails with STATUS_INTERRUPTED; below 0: never */
 };
 
-/* Makes the values of a pair; to be destroyed. */
+/* Makes the values of a pair; to be destroyed. With distances a value is what its distance makes of it under
+ * the limit of the variant. */
 struct synthetic synthetic_make(const char *variant, const char *slice, struct synthetic_shape shape);
 void synthetic_destroy(struct synthetic *synthetic);
 
@@ -31,7 +35,8 @@ struct table_source synthetic_source(struct synthetic *synthetic);
 /* Writes the pair's table into a folder. */
 struct table_summary synthetic_write(struct synthetic *synthetic, const char *folder,
                                      const struct table_options *options);
-/* Path of its table, to be freed. */
+/* Path of its table, of values or of the metric, to be freed. */
 char *synthetic_path(const struct synthetic *synthetic, const char *folder);
+char *synthetic_path_of(const struct synthetic *synthetic, const char *folder, enum metric metric);
 
 #endif

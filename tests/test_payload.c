@@ -1,4 +1,5 @@
 /* Payload layouts, the choice of free symbols, headers and digests: pure functions over bytes. */
+#include "distance_payload.h"
 #include "payload.h"
 
 #include "temporary.h"
@@ -159,6 +160,101 @@ static void test_garbage(void **state)
     }
 }
 
+/* -- Distances ----------------------------------------------------------------------------------------- */
+
+enum { LIST = 1000, COUNT = 512 };
+
+/* Distances of symbols: nothing that could be taken for the symbol. */
+static const uint16_t *some_list(void)
+{
+    static uint16_t list[MOST_DISTANCES];
+    for (uint32_t symbol = 0; symbol < MOST_DISTANCES; symbol++)
+        list[symbol] = (uint16_t)(symbol * 7 + 3);
+    return list;
+}
+
+static void test_distances_round_trips(void **state)
+{
+    static const uint32_t counts[] = {2, 6, 255, 256, 257, 258, 1000, MOST_DISTANCES};
+    static uint16_t symbols[COUNT];
+    static uint16_t decoded[COUNT];
+    static uint8_t payload[3 * COUNT];
+    const uint16_t *list = some_list();
+    uint64_t random = 5;
+    (void)state;
+    for (int round = 0; round < 800; round++) {
+        uint32_t count = counts[round % 8];
+        size_t escaped = 0;
+        for (size_t i = 0; i < COUNT; i++) {
+            uint64_t symbol = random_next(&random) % (round % 3 ? count : count < 300 ? count : 300);
+            symbols[i] = (uint16_t)(i == 7 ? count - 1 : symbol);
+            escaped += count > 256 && symbols[i] >= 255;
+        }
+        size_t length = distance_payload_encode(count, symbols, COUNT, payload);
+        assert_int_equal(length, COUNT + 2 * escaped);
+        assert_true(length <= distance_payload_bound(COUNT));
+        assert_true(distance_payload_decode(list, count, payload, length, decoded, COUNT));
+        for (size_t i = 0; i < COUNT; i++)
+            assert_int_equal(decoded[i], (uint16_t)(symbols[i] * 7 + 3));
+        assert_false(distance_payload_decode(list, count, payload, length - 1, decoded, COUNT));
+        assert_false(distance_payload_decode(list, count - 1, payload, length, decoded, COUNT));
+    }
+}
+
+/* A payload of four symbols, exactly as long as it is, so that the sanitizers see what reads beyond. */
+static bool decodes(uint32_t distance_count, const void *bytes, size_t length)
+{
+    uint8_t *payload = malloc(length ? length : 1);
+    uint16_t *decoded = malloc(4 * sizeof *decoded);
+    assert_true(payload && decoded);
+    memcpy(payload, bytes, length);
+    bool good = distance_payload_decode(some_list(), distance_count, payload, length, decoded, 4);
+    free(payload);
+    free(decoded);
+    return good;
+}
+
+static void test_malformed_distances(void **state)
+{
+    (void)state;
+    assert_true(decodes(5, "\0\1\4\0", 4));
+    assert_false(decodes(5, "\0\1\4", 3));
+    assert_false(decodes(5, "\0\1\4\0\0", 5));
+    assert_false(decodes(5, "", 0));
+    assert_false(decodes(5, "\0\1\5\0", 4)); /* no such symbol */
+    assert_true(decodes(256, "\0\xff\xfe\0", 4));
+    assert_false(decodes(255, "\0\xff\xfe\0", 4));
+    assert_false(decodes(256, "\0\xff\xfe\0\xff\0", 6)); /* an escape where there is none */
+    assert_true(decodes(257, "\0\xff\xfe\xff\xff\0\0\1", 8));
+    assert_false(decodes(257, "\0\xff\xfe\xff\xff\0\0", 7));
+    assert_false(decodes(257, "\0\xff\xfe\xff\xff\0\0\1\0", 9));
+    assert_false(decodes(257, "\0\xff\xfe\xff\xff\0", 6));
+    assert_false(decodes(257, "\0\xff\xfe\xff", 4));
+    assert_false(decodes(257, "\0\xff\xfe\xff\xfe\0\0\1", 8)); /* the escape of a small symbol */
+    assert_false(decodes(257, "\0\xff\xfe\xff\xff\0\1\1", 8)); /* no such symbol */
+    assert_true(decodes(MOST_DISTANCES, "\xff\0\0\0\xff\xff", 6));
+}
+
+/* Any bytes: decoded or refused, never out of bounds. */
+static void test_garbage_of_distances(void **state)
+{
+    const uint16_t *list = some_list();
+    uint64_t random = 3;
+    (void)state;
+    for (int round = 0; round < 20000; round++) {
+        size_t length = random_next(&random) % 60;
+        uint8_t *payload = malloc(length + 1);
+        uint16_t *decoded = malloc(16 * sizeof *decoded);
+        assert_true(payload && decoded);
+        for (size_t i = 0; i < length; i++)
+            payload[i] = (uint8_t)(random_next(&random) % 3 ? random_next(&random) : 255);
+        (void)distance_payload_decode(list, (uint32_t)(1 + random_next(&random) % LIST), payload, length,
+                                      decoded, 16);
+        free(payload);
+        free(decoded);
+    }
+}
+
 /* -- Headers ------------------------------------------------------------------------------------------- */
 
 static struct table_header some_header(void)
@@ -186,8 +282,7 @@ static struct table_header some_header(void)
         member->positions = 10000;
         member->counts[WIN] = 9000;
         member->counts[LOSS] = 1000;
-        member->greatest_win = 300;
-        member->greatest_loss = NO_DISTANCE;
+        member->greatest_win = member->greatest_loss = NO_DISTANCE;
         memset(member->values.bytes, 0xc0 + i, DIGEST_SIZE);
         member->data_offset = HEADER_SIZE + 100 + (i ? 50U : 0U);
         member->data_length = i ? 60 : 50;
@@ -211,7 +306,7 @@ static void test_header_round_trip(void **state)
     header_write(&read, again);
     assert_memory_equal(bytes, again, HEADER_SIZE);
     assert_string_equal(read.variant, "italian");
-    assert_int_equal(read.member[1].greatest_win, 300);
+    assert_true(read.member[1].greatest_win == NO_DISTANCE);
     assert_true(read.member[1].greatest_loss == NO_DISTANCE);
     assert_int_equal(read.member[0].counts[LOSS], 1000);
     assert_true(slice_equal(read.slice, header.slice));
@@ -231,7 +326,80 @@ static void test_header_bytes(void **state)
     assert_memory_equal(bytes + 16, "\xee\2\0\0\0\0\0\0italian\0\0\0\0\0\0\0\0\0", 24);
     assert_memory_equal(bytes + 40, "\xef\xcd\xab\x89\x67\x45\x23\x01\2\1\1\0\2\14\2\3\1\3\5\0\0\6", 22);
     assert_memory_equal(bytes + 120, "\x10\x27\0\0\0\0\0\0\x28\x23\0\0\0\0\0\0", 16);
-    assert_memory_equal(bytes + 120 + 40, "\xe8\3\0\0\0\0\0\0\x2c\1\0\0\xff\xff\xff\xff\xc0", 17);
+    assert_memory_equal(bytes + 120 + 40, "\xe8\3\0\0\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\xc0", 17);
+}
+
+/* The same of a table of distances: an empty alphabet, greatest distances, and the list behind the header. */
+static struct table_header some_header_of_distances(void)
+{
+    struct table_header header = some_header();
+    header.metric = METRIC_DTZ;
+    header.payload = PAYLOAD_DISTANCES;
+    header.alphabet_size = 0;
+    memset(header.alphabet, 0, sizeof header.alphabet);
+    header.distance_count = 300;
+    header.distances_checksum = UINT64_C(0x8877665544332211);
+    header.file_length += 600;
+    header.dictionary_offset += 600;
+    for (int i = 0; i < 2; i++) {
+        header.member[i].greatest_win = 300;
+        header.member[i].greatest_loss = 2;
+        header.member[i].data_offset += 600;
+        header.member[i].index_offset += 600;
+    }
+    return header;
+}
+
+static void test_header_of_distances(void **state)
+{
+    uint8_t bytes[HEADER_SIZE];
+    uint8_t again[HEADER_SIZE];
+    struct table_header header = some_header_of_distances();
+    struct table_header read;
+    (void)state;
+    header_write(&header, bytes);
+    assert_memory_equal(bytes + 8, "\1\0\0\0\2\0\0\0", 8);
+    assert_memory_equal(bytes + 52, "\2\14\3\0\0\0\0\0\0\6", 10);
+    assert_memory_equal(bytes + 120 + 48, "\x2c\1\0\0\2\0\0\0", 8);
+    assert_memory_equal(bytes + 392, "\x2c\1\0\0\0\0\0\0\x11\x22\x33\x44\x55\x66\x77\x88\0", 17);
+    assert_int_equal(header_read(bytes, HEADER_SIZE, &read, NULL), STATUS_OK);
+    header_write(&read, again);
+    assert_memory_equal(bytes, again, HEADER_SIZE);
+    assert_int_equal(read.distance_count, 300);
+    assert_int_equal(read.member[1].greatest_win, 300);
+    header.member[1].greatest_loss = NO_DISTANCE; /* though there are losses */
+    header_write(&header, bytes);
+    assert_int_equal(header_read(bytes, HEADER_SIZE, &read, NULL), STATUS_DAMAGED);
+    header = some_header();
+    header.member[1].greatest_loss = 2; /* in a table of values */
+    header_write(&header, bytes);
+    assert_int_equal(header_read(bytes, HEADER_SIZE, &read, NULL), STATUS_DAMAGED);
+    header = some_header();
+    header.distances_checksum = 1;
+    header_write(&header, bytes);
+    assert_int_equal(header_read(bytes, HEADER_SIZE, &read, NULL), STATUS_DAMAGED);
+}
+
+/* Distances that fill the space before the dictionary, up to as many as there can be. */
+static void test_header_of_most_distances(void **state)
+{
+    uint8_t bytes[HEADER_SIZE];
+    struct table_header read;
+    (void)state;
+    for (uint32_t count = MOST_DISTANCES - 1; count <= MOST_DISTANCES + 1; count++) {
+        struct table_header header = some_header_of_distances();
+        uint64_t more = 2 * (uint64_t)(count - header.distance_count);
+        header.distance_count = count;
+        header.file_length += more;
+        header.dictionary_offset += more;
+        for (int i = 0; i < 2; i++) {
+            header.member[i].data_offset += more;
+            header.member[i].index_offset += more;
+        }
+        header_write(&header, bytes);
+        assert_int_equal(header_read(bytes, HEADER_SIZE, &read, NULL),
+                         count <= MOST_DISTANCES ? STATUS_OK : STATUS_DAMAGED);
+    }
 }
 
 static void test_header_flips(void **state)
@@ -322,12 +490,22 @@ static void test_digests(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trips),    cmocka_unit_test(test_fill_is_most_frequent),
-        cmocka_unit_test(test_run_lengths),    cmocka_unit_test(test_free_goes_on_with_the_run),
-        cmocka_unit_test(test_garbage),        cmocka_unit_test(test_header_round_trip),
-        cmocka_unit_test(test_header_bytes),   cmocka_unit_test(test_header_flips),
-        cmocka_unit_test(test_forged_headers), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_fill_is_most_frequent),
+        cmocka_unit_test(test_run_lengths),
+        cmocka_unit_test(test_free_goes_on_with_the_run),
+        cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_header_round_trip),
+        cmocka_unit_test(test_header_bytes),
+        cmocka_unit_test(test_header_flips),
+        cmocka_unit_test(test_forged_headers),
+        cmocka_unit_test(test_names),
         cmocka_unit_test(test_digests),
+        cmocka_unit_test(test_header_of_distances),
+        cmocka_unit_test(test_header_of_most_distances),
+        cmocka_unit_test(test_distances_round_trips),
+        cmocka_unit_test(test_malformed_distances),
+        cmocka_unit_test(test_garbage_of_distances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

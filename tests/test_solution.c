@@ -174,7 +174,7 @@ static struct table *table_of(const char *variant, struct slice slice)
     table_name_write(slice_pair_name(slice), METRIC_WDL, name);
     char *directory = path_join(folder, variant);
     char *path = path_join(directory, name);
-    if (table_open(path, variant_named(variant), slice, NULL, &table, message) != STATUS_OK)
+    if (table_open(path, variant_named(variant), slice, METRIC_WDL, NULL, &table, message) != STATUS_OK)
         fail_msg("%s", message);
     free(path);
     free(directory);
@@ -503,10 +503,11 @@ static void rewrite_table(const char *directory, const char *variant, struct sli
     struct table *table;
     table_name_write(slice, METRIC_WDL, name);
     char *path = path_join(directory, name);
-    assert_int_equal(table_open(path, variant_named(variant), slice, NULL, &table, message), STATUS_OK);
+    assert_int_equal(table_open(path, variant_named(variant), slice, METRIC_WDL, NULL, &table, message),
+                     STATUS_OK);
     assert_int_equal(block_reader_create(&copied.reader), STATUS_OK);
     copied.table = table;
-    struct table_source source = {fetch_copied, &copied};
+    struct table_source source = {.fetch = fetch_copied, .context = &copied};
     struct table_options options = {.inputs = table_header(table)->inputs};
     options.inputs.bytes[0] ^= (uint8_t)other_inputs;
     assert_int_equal(table_write(directory, variant_named(variant), slice, &source, &options, NULL, message),

@@ -24,7 +24,8 @@ static const struct synthetic_shape usual = {.values = TERNARY, .captures = 90, 
 static enum status check(const char *path, const struct synthetic *synthetic)
 {
     char message[MESSAGE_SIZE] = "";
-    enum status status = table_check(path, synthetic->variant, synthetic->slice, NULL, NULL, message);
+    enum status status =
+        table_check(path, synthetic->variant, synthetic->slice, METRIC_WDL, NULL, NULL, message);
     assert_true((status == STATUS_OK) == (message[0] == '\0'));
     assert_true(status == STATUS_OK || strstr(message, "21v10") || strstr(message, "v"));
     return status;
@@ -40,13 +41,13 @@ static void compare(const struct synthetic *synthetic, const char *path)
     char message[MESSAGE_SIZE];
     size_t length;
     uint8_t *file = file_bytes(path, &length);
-    assert_int_equal(table_open(path, synthetic->variant, synthetic->slice, NULL, &table, message),
-                     STATUS_OK);
+    assert_int_equal(
+        table_open(path, synthetic->variant, synthetic->slice, METRIC_WDL, NULL, &table, message), STATUS_OK);
     assert_int_equal(block_reader_create(&reader), STATUS_OK);
     for (int i = 0; i < synthetic->members; i++) {
         uint64_t positions;
         uint8_t *values = malloc(synthetic->positions[i]);
-        uint8_t *codes = plain_read(file, length, i, &positions);
+        uint16_t *codes = plain_read(file, length, i, &positions);
         assert_true(values && codes);
         assert_int_equal(positions, synthetic->positions[i]);
         assert_int_equal(table_read_values(table, reader, i, 0, positions, values), STATUS_OK);
@@ -149,11 +150,15 @@ static void test_larger_table_with_dictionary(void **state)
 static void test_constant_and_free_tables(void **state)
 {
     (void)state;
-    round_trip("italian", "11v10", (struct synthetic_shape){1 << WIN, 0, 10, 1}, NULL);
-    round_trip("italian", "11v10", (struct synthetic_shape){1 << LOSS, 100, 10, 1}, NULL);
-    round_trip("italian", "11v10", (struct synthetic_shape){TERNARY, 256, 10, 1}, NULL);
+    round_trip("italian", "11v10",
+               (struct synthetic_shape){.values = 1 << WIN, .captures = 0, .run = 10, .seed = 1}, NULL);
+    round_trip("italian", "11v10",
+               (struct synthetic_shape){.values = 1 << LOSS, .captures = 100, .run = 10, .seed = 1}, NULL);
+    round_trip("italian", "11v10",
+               (struct synthetic_shape){.values = TERNARY, .captures = 256, .run = 10, .seed = 1}, NULL);
     struct synthetic synthetic =
-        synthetic_make("italian", "11v10", (struct synthetic_shape){1 << WIN, 100, 10, 1});
+        synthetic_make("italian", "11v10",
+                       (struct synthetic_shape){.values = 1 << WIN, .captures = 100, .run = 10, .seed = 1});
     struct table_summary summary = synthetic_write(&synthetic, folder, NULL);
     assert_int_equal(summary.header.alphabet_size, 1);
     assert_int_equal(summary.header.payload, PAYLOAD_NONE);
@@ -183,16 +188,15 @@ static void test_same_input_same_bytes(void **state)
 static void test_options_in_header(void **state)
 {
     struct synthetic synthetic = synthetic_make("italian", "11v10", usual);
-    struct table_options options = {
-        .distances_known = true, .greatest_win = {700, 5}, .greatest_loss = {6, 1034}};
+    struct table_options options = {.level = 1};
     struct table_header header;
     (void)state;
     memset(options.inputs.bytes, 9, DIGEST_SIZE);
     synthetic_write(&synthetic, folder, &options);
     char *path = synthetic_path(&synthetic, folder);
     assert_int_equal(table_header_read(path, &header, NULL), STATUS_OK);
-    assert_int_equal(header.member[0].greatest_win, 700);
-    assert_int_equal(header.member[1].greatest_loss, 1034);
+    assert_true(header.member[0].greatest_win == NO_DISTANCE);
+    assert_true(header.member[1].greatest_loss == NO_DISTANCE);
     assert_true(digest_equal(&header.inputs, &options.inputs));
     free(path);
     synthetic_destroy(&synthetic);
@@ -200,7 +204,8 @@ static void test_options_in_header(void **state)
 
 static void test_ranges(void **state)
 {
-    struct synthetic synthetic = synthetic_make("italian", "02v01", (struct synthetic_shape){31, 0, 30, 3});
+    struct synthetic synthetic = synthetic_make(
+        "italian", "02v01", (struct synthetic_shape){.values = 31, .captures = 0, .run = 30, .seed = 3});
     struct table_options options = {.block_log2 = 8};
     struct table *table;
     struct block_reader *reader;
@@ -208,7 +213,8 @@ static void test_ranges(void **state)
     (void)state;
     synthetic_write(&synthetic, folder, &options);
     char *path = synthetic_path(&synthetic, folder);
-    assert_int_equal(table_open(path, synthetic.variant, synthetic.slice, NULL, &table, NULL), STATUS_OK);
+    assert_int_equal(table_open(path, synthetic.variant, synthetic.slice, METRIC_WDL, NULL, &table, NULL),
+                     STATUS_OK);
     assert_int_equal(block_reader_create(&reader), STATUS_OK);
     assert_int_equal(table_member(table, slice_mirror(synthetic.slice)), 1);
     assert_int_equal(table_member(table, (struct slice){1, 1, 0, 1}), -1);
@@ -324,8 +330,8 @@ static void test_full_disk(void **state)
         skip();
         return;
     }
-    struct synthetic synthetic =
-        synthetic_make("italian", "12v01", (struct synthetic_shape){TERNARY, 20, 3, 1});
+    struct synthetic synthetic = synthetic_make(
+        "italian", "12v01", (struct synthetic_shape){.values = TERNARY, .captures = 20, .run = 3, .seed = 1});
     enum status status = try_writing(small, &synthetic, message);
     char *path = path_join(small, "12v01.wdl");
     char *temporary = path_join(small, "12v01.wdl.tmp");

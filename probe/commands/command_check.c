@@ -193,7 +193,7 @@ static enum exit_code check_file(struct check *check, const struct checked_file 
                  "%.150s: the manifest names it, but it is not there; build or fetch it", file->path);
         return report_fault(check, "missing", file->path, STATUS_DAMAGED, message);
     }
-    enum status status = table_check(file->path, file->variant, file->slice,
+    enum status status = table_check(file->path, file->variant, file->slice, file->metric,
                                      file->is_listed ? &file->entry.digest : NULL, NULL, message);
     struct table_header header;
     if (status == STATUS_OK)
