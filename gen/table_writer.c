@@ -1,21 +1,27 @@
-/* Writing a table in three passes over its values: survey (counts, digest, alphabet), trial
- * (block_encoder.c), and the blocks themselves, in a file that gets its name when it is whole. */
+/* Writing a table in three passes over its values: survey (survey.c), trial (block_encoder.c or
+ * distance_encoder.c), and the blocks themselves, in a file that gets its name when it is whole. */
 #include "table_writer.h"
 
 #include "block_encoder.h"
+#include "distance_encoder.h"
+#include "distance_payload.h"
 #include "files.h"
 #include "numbering.h"
+#include "survey.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <xxhash.h>
 
 enum { BUFFER_SIZE = 1 << 18 };
 
 struct writer {
     struct table_header header;
-    struct block_encoder *encoder;
-    XXH3_state_t *state;
+    struct block_source blocks;
+    struct frame_encoder *frames;
+    struct block_encoder *values;       /* for METRIC_WDL, else null */
+    struct distance_encoder *distances; /* for METRIC_DTZ, else null */
+    struct distance_list *list;         /* for METRIC_DTZ, else null */
+    const char *fault;                  /* what was wrong, or null */
     uint8_t *index[MAX_MEMBERS];
     uint64_t constant_blocks;
     int descriptor;
@@ -23,92 +29,6 @@ struct writer {
     size_t buffered;
     uint64_t offset; /* of the first of them in the file */
 };
-
-static uint64_t blocks_of(const struct writer *writer, int member)
-{
-    return block_count(writer->header.member[member].positions, writer->header.block_log2);
-}
-
-/* -- First pass: survey -------------------------------------------------------------------------------- */
-
-/* Adds a block to the histogram of bytes and to the digest. */
-static enum status survey_block(struct writer *writer, size_t count, uint64_t histogram[256])
-{
-    uint8_t *bytes = writer->encoder->fetched;
-    uint8_t code[256] = {0};
-    for (int value = 0; value < VALUES; value++)
-        code[value] = code[value | FETCHED_CAPTURE] = (uint8_t)code_of_value((enum value)value);
-    uint8_t none = 0;
-    for (size_t i = 0; i < count; i++) {
-        histogram[bytes[i]]++;
-        bytes[i] = code[bytes[i]];
-        none |= bytes[i] == 0;
-    }
-    if (none) {
-        writer->encoder->fault = "a value to be written is none";
-        return STATUS_BAD_ARGUMENT;
-    }
-    XXH3_128bits_update(writer->state, bytes, count);
-    return STATUS_OK;
-}
-
-static enum status survey_member(struct writer *writer, int i, uint64_t quiet[VALUES])
-{
-    struct table_member *member = &writer->header.member[i];
-    uint64_t histogram[256] = {0};
-    XXH3_128bits_reset(writer->state);
-    for (uint64_t block = 0; block < blocks_of(writer, i); block++) {
-        size_t count;
-        enum status status = block_encoder_fetch(writer->encoder, i, block, &count);
-        if (status == STATUS_OK)
-            status = survey_block(writer, count, histogram);
-        if (status != STATUS_OK)
-            return status;
-    }
-    for (int value = 0; value < VALUES; value++) {
-        member->counts[value] = histogram[value] + histogram[value | FETCHED_CAPTURE];
-        quiet[value] += histogram[value];
-    }
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(writer->state));
-    memcpy(member->values.bytes, canonical.digest, DIGEST_SIZE);
-    return STATUS_OK;
-}
-
-/* The values that may be asked for, most frequent first, of equals the one with the lower code. */
-static void choose_alphabet(struct table_header *header, const uint64_t quiet[VALUES])
-{
-    header->alphabet_size = 0;
-    for (unsigned code = CODE_WIN; code <= CODE_LOSS; code++) {
-        enum value value = DRAW;
-        value_of_code(code, &value);
-        if (quiet[value] == 0)
-            continue;
-        int place = header->alphabet_size++;
-        for (; place > 0 && quiet[header->alphabet[place - 1]] < quiet[value]; place--)
-            header->alphabet[place] = header->alphabet[place - 1];
-        header->alphabet[place] = value;
-    }
-    if (header->alphabet_size == 0) { /* every position has a capture: no value is ever asked for */
-        header->alphabet[0] = DRAW;
-        header->alphabet_size = 1;
-    }
-}
-
-static enum status survey(struct writer *writer)
-{
-    struct table_header *header = &writer->header;
-    uint64_t quiet[VALUES] = {0};
-    for (int i = 0; i < header->members; i++) {
-        struct table_member *member = &header->member[i];
-        enum status status = survey_member(writer, i, quiet);
-        if (status != STATUS_OK)
-            return status;
-        member->greatest_win = member->greatest_loss = NO_DISTANCE;
-    }
-    choose_alphabet(header, quiet);
-    return STATUS_OK;
-}
 
 /* -- Third pass: blocks -------------------------------------------------------------------------------- */
 
@@ -138,19 +58,25 @@ static enum status append(struct writer *writer, const uint8_t *bytes, uint64_t 
     return STATUS_OK;
 }
 
+static enum status encode_block(struct writer *writer, int i, uint64_t block, struct encoded_block *encoded)
+{
+    return writer->distances ? distance_encoder_encode(writer->distances, i, block, encoded)
+                             : block_encoder_encode(writer->values, i, block, encoded);
+}
+
 static enum status write_block(struct writer *writer, int i, uint64_t block)
 {
     struct table_member *member = &writer->header.member[i];
     uint8_t *entry = writer->index[i] + index_entry_at(block);
     struct encoded_block encoded;
     uint8_t checksum[BLOCK_CHECKSUM_SIZE];
-    enum status status = block_encoder_encode(writer->encoder, i, block, &encoded);
+    enum status status = encode_block(writer, i, block, &encoded);
     if (status != STATUS_OK)
         return status;
     if (block % INDEX_GROUP == 0)
         store_64(writer->index[i] + index_base_at(block), member->data_length);
     if (encoded.constant) {
-        store_16(entry, (uint16_t)code_of_value(encoded.value));
+        store_16(entry, encoded.constant);
         writer->constant_blocks++;
         return STATUS_OK;
     }
@@ -167,7 +93,7 @@ static enum status write_members(struct writer *writer)
     uint64_t offset = header->dictionary_offset + header->dictionary_length;
     for (int i = 0; i < header->members; i++) {
         header->member[i].data_offset = offset;
-        for (uint64_t block = 0; block < blocks_of(writer, i); block++) {
+        for (uint64_t block = 0; block < block_source_count(&writer->blocks, i); block++) {
             enum status status = write_block(writer, i, block);
             if (status != STATUS_OK)
                 return status;
@@ -190,11 +116,13 @@ static enum status write_members(struct writer *writer)
 static enum status write_file(struct writer *writer)
 {
     uint8_t bytes[HEADER_SIZE] = {0};
-    writer->header.dictionary_offset = HEADER_SIZE;
+    writer->header.dictionary_offset = distances_end(&writer->header);
     enum status status =
         append(writer, bytes, sizeof bytes); /* its place; what it says is known at the end */
+    if (status == STATUS_OK && writer->list)
+        status = append(writer, writer->list->bytes, distances_length(&writer->header));
     if (status == STATUS_OK)
-        status = append(writer, writer->encoder->dictionary, writer->header.dictionary_length);
+        status = append(writer, writer->frames->dictionary.bytes, writer->header.dictionary_length);
     if (status == STATUS_OK)
         status = write_members(writer);
     if (status == STATUS_OK)
@@ -206,32 +134,63 @@ static enum status write_file(struct writer *writer)
     return status;
 }
 
+/* -- Options ------------------------------------------------------------------------------------------- */
+
+static enum metric metric_of(const struct table_options *options)
+{
+    return options->metric ? options->metric : METRIC_WDL;
+}
+
+static int block_log2_of(const struct table_options *options)
+{
+    return options->block_log2 ? options->block_log2 : DEFAULT_BLOCK_LOG2;
+}
+
+static int level_of(const struct table_options *options)
+{
+    if (options->level)
+        return options->level;
+    return metric_of(options) == METRIC_DTZ ? DEFAULT_DISTANCE_LEVEL : DEFAULT_LEVEL;
+}
+
 /* -- The whole ----------------------------------------------------------------------------------------- */
 
 static void destroy_writer(struct writer *writer)
 {
-    block_encoder_destroy(writer->encoder);
-    XXH3_freeState(writer->state);
+    block_encoder_destroy(writer->values);
+    distance_encoder_destroy(writer->distances);
+    frame_encoder_destroy(writer->frames);
+    block_source_clear(&writer->blocks);
+    free(writer->list);
     free(writer->buffer);
     for (int i = 0; i < MAX_MEMBERS; i++)
         free(writer->index[i]);
     free(writer);
 }
 
+static bool options_sound(const struct table_options *options)
+{
+    int block_log2 = block_log2_of(options);
+    if (options->level < 0 || options->level > ZSTD_maxCLevel() || block_log2 < MIN_BLOCK_LOG2)
+        return false;
+    if (metric_of(options) == METRIC_DTZ)
+        return block_log2 <= MAX_DISTANCE_BLOCK_LOG2 && options->payload == PAYLOAD_NONE;
+    return metric_of(options) == METRIC_WDL && block_log2 <= MAX_BLOCK_LOG2 &&
+           options->payload <= PAYLOAD_RUNS;
+}
+
 /* What the header says before a value is known. */
 static enum status begin_header(struct table_header *header, const struct variant *variant,
                                 struct slice slice, const struct table_options *options)
 {
-    header->metric = options->metric ? options->metric : METRIC_WDL;
+    header->metric = metric_of(options);
     snprintf(header->variant, sizeof header->variant, "%s", variant->rules.name);
     header->fingerprint = variant_fingerprint(variant);
     header->slice = slice_pair_name(slice);
     header->members = slice_is_own_mirror(header->slice) ? 1 : 2;
-    header->block_log2 = options->block_log2 ? options->block_log2 : DEFAULT_BLOCK_LOG2;
+    header->block_log2 = block_log2_of(options);
     header->inputs = options->inputs;
-    if (header->metric != METRIC_WDL || header->block_log2 < MIN_BLOCK_LOG2 ||
-        header->block_log2 > MAX_BLOCK_LOG2 || options->payload > PAYLOAD_RUNS || options->level < 0 ||
-        options->level > ZSTD_maxCLevel())
+    if (!options_sound(options))
         return STATUS_BAD_ARGUMENT;
     for (int i = 0; i < header->members; i++) {
         struct table_member *member = &header->member[i];
@@ -246,13 +205,18 @@ static enum status begin_header(struct table_header *header, const struct varian
 
 static enum status allocate(struct writer *writer, const struct table_source *source, int level)
 {
-    enum status status =
-        block_encoder_create(&writer->header, source, level ? level : DEFAULT_LEVEL, &writer->encoder);
+    bool of_distances = writer->header.metric == METRIC_DTZ;
+    size_t block = (size_t)1 << writer->header.block_log2;
+    size_t payload = of_distances ? distance_payload_bound(block) : payload_bound(block);
+    enum status status = block_source_init(&writer->blocks, &writer->header, source);
+    if (status == STATUS_OK)
+        status = frame_encoder_create(payload, level, &writer->frames);
     if (status != STATUS_OK)
         return status;
-    writer->state = XXH3_createState();
+    if (of_distances)
+        writer->list = malloc(sizeof *writer->list);
     writer->buffer = malloc(BUFFER_SIZE);
-    bool all = writer->state && writer->buffer;
+    bool all = writer->buffer && (writer->list || !of_distances);
     for (int i = 0; i < writer->header.members; i++) {
         writer->index[i] = calloc(1, (size_t)writer->header.member[i].index_length);
         all = all && writer->index[i];
@@ -260,16 +224,29 @@ static enum status allocate(struct writer *writer, const struct table_source *so
     return all ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
+/* Makes the encoder of the metric, which chooses how to encode what the survey found. */
+static enum status choose_encoding(struct writer *writer, enum payload_kind forced)
+{
+    enum status status;
+    if (writer->list) {
+        status = distance_encoder_create(&writer->header, &writer->blocks, writer->frames, writer->list,
+                                         &writer->distances);
+        return status == STATUS_OK ? distance_encoder_choose(writer->distances) : status;
+    }
+    status = block_encoder_create(&writer->header, &writer->blocks, writer->frames, &writer->values);
+    return status == STATUS_OK ? block_encoder_choose(writer->values, forced) : status;
+}
+
 static enum status survey_and_choose(struct writer *writer, const struct variant *variant, struct slice slice,
                                      const struct table_source *source, const struct table_options *options)
 {
     enum status status = begin_header(&writer->header, variant, slice, options);
     if (status == STATUS_OK)
-        status = allocate(writer, source, options->level);
+        status = allocate(writer, source, level_of(options));
     if (status == STATUS_OK)
-        status = survey(writer);
+        status = survey(variant, &writer->blocks, &writer->header, writer->list, &writer->fault);
     if (status == STATUS_OK)
-        status = block_encoder_choose(writer->encoder, options->payload);
+        status = choose_encoding(writer, options->payload);
     return status;
 }
 
@@ -305,10 +282,15 @@ static void fill_summary(const struct writer *writer, const struct digest *diges
     summary->entry.digest = *digest;
     summary->entry.members = header->members;
     for (int i = 0; i < header->members; i++) {
-        summary->blocks += blocks_of(writer, i);
+        summary->blocks += block_source_count(&writer->blocks, i);
         summary->entry.member[i].positions = header->member[i].positions;
         memcpy(summary->entry.member[i].counts, header->member[i].counts, sizeof header->member[i].counts);
     }
+}
+
+static const char *fault_of(const struct writer *writer)
+{
+    return writer->fault || !writer->frames ? writer->fault : writer->frames->fault;
 }
 
 enum status table_write(const char *directory, const struct variant *variant, struct slice slice,
@@ -322,19 +304,19 @@ enum status table_write(const char *directory, const struct variant *variant, st
     struct digest digest;
     struct writer *writer = calloc(1, sizeof *writer);
     enum status status = STATUS_NO_MEMORY;
-    table_name_write(slice, METRIC_WDL, name);
+    options = options ? options : &defaults;
+    table_name_write(slice, metric_of(options), name);
     if (asprintf(&path, "%s/%s", directory, name) < 0)
         path = NULL;
     if (asprintf(&temporary, "%s/%s.tmp", directory, name) < 0)
         temporary = NULL;
     if (writer && path && temporary) {
-        status = survey_and_choose(writer, variant, slice, source, options ? options : &defaults);
+        status = survey_and_choose(writer, variant, slice, source, options);
         if (status == STATUS_OK)
             status = write_and_publish(writer, directory, temporary, path, &digest);
     }
     if (status != STATUS_OK)
-        table_message(message, path ? path : name, status,
-                      writer && writer->encoder ? writer->encoder->fault : NULL);
+        table_message(message, path ? path : name, status, writer ? fault_of(writer) : NULL);
     else if (summary)
         fill_summary(writer, &digest, summary);
     if (writer)

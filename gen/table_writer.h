@@ -1,5 +1,6 @@
-/* Writes a table file from values: chooses the payload, fills what is free, compresses, names it at the end.
- * No MPI, no solving: values come from a function. The bytes are in probe/format.h and docs/format.md. */
+/* Writes a table file from values, or from values and distances: chooses the payload, fills what is free,
+ * compresses, names it at the end. No MPI, no solving: values come from a function. The bytes are in
+ * probe/format.h and docs/format.md. */
 #ifndef GEN_TABLE_WRITER_H
 #define GEN_TABLE_WRITER_H
 
@@ -24,14 +25,15 @@ struct table_source {
     void *context;
 };
 
-enum { DEFAULT_LEVEL = 15, RELEASE_LEVEL = 19 };
+/* Of zstd. Tables of distances are larger, and gain little from a higher level (docs/format.md). */
+enum { DEFAULT_LEVEL = 15, DEFAULT_DISTANCE_LEVEL = 6, RELEASE_LEVEL = 19 };
 
 /* All zero is a fine default. */
 struct table_options {
     enum metric metric;        /* 0: METRIC_WDL */
-    int level;                 /* of zstd, 1 to 22; 0: DEFAULT_LEVEL */
+    int level;                 /* of zstd, 1 to 22; 0: the default of the metric */
     int block_log2;            /* positions of a block; 0: DEFAULT_BLOCK_LOG2 */
-    enum payload_kind payload; /* forced, for tests; PAYLOAD_NONE: the better one */
+    enum payload_kind payload; /* of values, forced, for tests; PAYLOAD_NONE: the better one */
     struct digest inputs;      /* of the tables that the values were made from */
 };
 
@@ -43,12 +45,13 @@ struct table_summary {
     uint64_t blocks;
 };
 
-/* Writes `directory`/21v10.wdl for the pair of `slice`. Under its final name there is either the whole table,
- * on disk, or what was there before; a temporary file (21v10.wdl.tmp) is gone again after any failure. The
- * same values and options give the same bytes. Memory: a few MB and six bytes a block. STATUS_NO_SPACE,
- * STATUS_FILE, STATUS_NO_MEMORY, STATUS_BAD_SLICE, STATUS_TOO_MANY_PIECES, STATUS_BAD_ARGUMENT (options, or a
- * fetched byte that is no value). `message` (may be null) then names the file and what is wrong. `options`
- * and `summary` may be null. Several threads may write different tables at once. */
+/* Writes `directory`/21v10.wdl, or 21v10.dtz, for the pair of `slice`. Under its final name there is either
+ * the whole table, on disk, or what was there before; a temporary file (21v10.wdl.tmp) is gone again after
+ * any failure. The same values and options give the same bytes. Memory: a few MB and six bytes a block.
+ * STATUS_NO_SPACE, STATUS_FILE, STATUS_NO_MEMORY, STATUS_BAD_SLICE, STATUS_TOO_MANY_PIECES,
+ * STATUS_BAD_ARGUMENT (options, or a fetched byte that is no value). `message` (may be null) then names the
+ * file and what is wrong. `options` and `summary` may be null. Several threads may write different tables at
+ * once. */
 enum status table_write(const char *directory, const struct variant *variant, struct slice slice,
                         const struct table_source *source, const struct table_options *options,
                         struct table_summary *summary, char message[MESSAGE_SIZE]);

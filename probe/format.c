@@ -27,6 +27,7 @@ enum {
     AT_INPUTS = 80,
     AT_DICTIONARY = 96, /* offset, length, checksum */
     AT_MEMBER = 120,
+    AT_DISTANCES = 392, /* count, four bytes of zero, checksum */
     AT_CHECKSUM = 504
 };
 
@@ -43,7 +44,8 @@ enum {
 };
 
 static_assert(sizeof(struct digest) == DIGEST_SIZE, "digests have no padding");
-static_assert(AT_MEMBER + MAX_MEMBERS * MEMBER_SIZE <= AT_CHECKSUM, "the members fit");
+static_assert(AT_MEMBER + MAX_MEMBERS * MEMBER_SIZE == AT_DISTANCES, "the members fit");
+static_assert(AT_DISTANCES + 16 <= AT_CHECKSUM, "the distances fit");
 static_assert(AT_CHECKSUM + sizeof(uint64_t) == HEADER_SIZE, "the checksum is the end of the header");
 static_assert(AT_PREFIX + FRAME_PREFIX_SIZE == AT_INPUTS, "room for the frame prefix");
 static_assert(AT_VARIANT + VARIANT_NAME_SIZE == AT_FINGERPRINT, "room for the name");
@@ -198,6 +200,8 @@ void header_write(const struct table_header *header, uint8_t bytes[HEADER_SIZE])
     store_64(bytes + AT_DICTIONARY + 16, header->dictionary_checksum);
     for (int i = 0; i < header->members; i++)
         member_write(&header->member[i], bytes + member_at(i));
+    store_32(bytes + AT_DISTANCES, header->distance_count);
+    store_64(bytes + AT_DISTANCES + 8, header->distances_checksum);
     store_64(bytes + AT_CHECKSUM, section_checksum(bytes, AT_CHECKSUM));
 }
 
@@ -240,6 +244,8 @@ static void fields_read(const uint8_t *bytes, struct table_header *header)
     header->dictionary_checksum = load_64(bytes + AT_DICTIONARY + 16);
     for (int i = 0; i < MAX_MEMBERS; i++)
         member_read(bytes + member_at(i), &header->member[i]);
+    header->distance_count = load_32(bytes + AT_DISTANCES);
+    header->distances_checksum = load_64(bytes + AT_DISTANCES + 8);
 }
 
 static bool slice_sound(struct slice slice)
@@ -249,10 +255,12 @@ static bool slice_sound(struct slice slice)
            slice_equal(slice, slice_pair_name(slice));
 }
 
-/* Reads the alphabet. False if a code is none, or twice, or beyond the size. */
+/* Reads the alphabet, which tables of values have. False if a code is none, or twice, or beyond the size. */
 static bool alphabet_read(const uint8_t *codes, struct table_header *header)
 {
     unsigned seen = 0;
+    if (header->metric == METRIC_DTZ)
+        return header->alphabet_size == 0;
     if (header->alphabet_size < 1 || header->alphabet_size > MAX_ALPHABET)
         return false;
     for (int symbol = 0; symbol < header->alphabet_size; symbol++) {
@@ -263,17 +271,37 @@ static bool alphabet_read(const uint8_t *codes, struct table_header *header)
     return true;
 }
 
+/* The list of distances, which tables of distances have. */
+static bool distances_sound(const struct table_header *header)
+{
+    if (header->metric == METRIC_DTZ)
+        return header->distance_count >= 1 && header->distance_count <= MOST_DISTANCES &&
+               header->block_log2 <= MAX_DISTANCE_BLOCK_LOG2;
+    return header->distance_count == 0 && header->distances_checksum == 0;
+}
+
+/* A payload must be of the metric, and there must be something to tell apart. */
+static bool payload_sound(const struct table_header *header)
+{
+    if (header->payload == PAYLOAD_NONE)
+        return true;
+    bool of_metric = header->metric == METRIC_DTZ
+                         ? header->payload == PAYLOAD_DISTANCES
+                         : header->payload == PAYLOAD_PACKED || header->payload == PAYLOAD_RUNS;
+    return of_metric && header_symbols(header) >= 2;
+}
+
 /* Lets `offset` go past a section that must begin at it. */
 static bool section_follows(uint64_t begin, uint64_t length, uint64_t *offset)
 {
     return begin == *offset && !__builtin_add_overflow(*offset, length, offset);
 }
 
-/* Dictionary, data of each member, index of each member: end to end from the header to the end of the file.
- */
+/* Distances, dictionary, data of each member, index of each member: end to end from the header to the end of
+ * the file. */
 static bool sections_sound(const struct table_header *header)
 {
-    uint64_t offset = HEADER_SIZE;
+    uint64_t offset = distances_end(header);
     bool sound = header->dictionary_length <= MAX_DICTIONARY &&
                  (header->dictionary_length > 0 || header->dictionary_checksum == 0) &&
                  section_follows(header->dictionary_offset, header->dictionary_length, &offset);
@@ -284,6 +312,12 @@ static bool sections_sound(const struct table_header *header)
     return sound && offset == header->file_length;
 }
 
+/* A greatest distance is there where there is such a value and the metric has distances. */
+static bool greatest_sound(const struct table_header *header, uint32_t greatest, uint64_t count)
+{
+    return header->metric == METRIC_DTZ && count > 0 ? greatest < MOST_DISTANCES : greatest == NO_DISTANCE;
+}
+
 /* Counts add up to the positions, and the index has an entry for each block. */
 static bool member_sound(const struct table_header *header, const struct table_member *member)
 {
@@ -292,7 +326,10 @@ static bool member_sound(const struct table_header *header, const struct table_m
         if (__builtin_add_overflow(sum, member->counts[value], &sum))
             return false;
     uint64_t blocks = block_count(member->positions, header->block_log2);
-    return member->positions > 0 && sum == member->positions && member->index_length == index_length(blocks);
+    return member->positions > 0 && sum == member->positions &&
+           member->index_length == index_length(blocks) &&
+           greatest_sound(header, member->greatest_win, member->counts[WIN]) &&
+           greatest_sound(header, member->greatest_loss, member->counts[LOSS]);
 }
 
 /* What a field does not use, and what lies between fields, is zero, so that a later version can use it: the
@@ -318,7 +355,9 @@ static const char *header_fault(const uint8_t *bytes, struct table_header *heade
         return "the header has an impossible block size";
     if (!alphabet_read(bytes + AT_ALPHABET, header))
         return "the header has an impossible alphabet";
-    if (header->payload > PAYLOAD_RUNS || (header->payload != PAYLOAD_NONE && header->alphabet_size < 2))
+    if (!distances_sound(header))
+        return "the header has an impossible list of distances";
+    if (!payload_sound(header))
         return "the header has an unknown payload";
     if (header->frame_prefix_length > FRAME_PREFIX_SIZE)
         return "the header has an impossible frame prefix";
@@ -326,7 +365,7 @@ static const char *header_fault(const uint8_t *bytes, struct table_header *heade
         return "the sections do not fill the file";
     for (int i = 0; i < header->members; i++)
         if (!member_sound(header, &header->member[i]))
-            return "the counts of a slice do not add up";
+            return "the counts of a slice do not add up or its distances are none";
     if (!rest_is_zero(bytes, header))
         return "a reserved field of the header is used";
     return NULL;

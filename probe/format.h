@@ -1,6 +1,6 @@
 /* Everything about the bytes of a table file: magic, header, value codes, index entries, digests.
  * docs/format.md says the same in words. No files are opened here, nothing is compressed; payloads of
- * blocks are in payload.h. */
+ * blocks are in payload.h and distance_payload.h. */
 #ifndef PROBE_FORMAT_H
 #define PROBE_FORMAT_H
 
@@ -26,6 +26,7 @@ enum {
 
     MIN_BLOCK_LOG2 = 8, /* positions of a block, as a power of two */
     MAX_BLOCK_LOG2 = 15,
+    MAX_DISTANCE_BLOCK_LOG2 = 14, /* of distances, so that every block's length fits the index */
     DEFAULT_BLOCK_LOG2 = 12,
 
     INDEX_GROUP = 64,     /* blocks that share a base offset */
@@ -33,24 +34,29 @@ enum {
     INDEX_BASE_SIZE = 8,
     BLOCK_CHECKSUM_SIZE = 4, /* at the beginning of each stored block */
 
-    MAX_DICTIONARY = 1 << 20
+    MAX_DICTIONARY = 1 << 20,
+
+    MOST_DISTANCES = 1 << 16, /* different ones in a table */
+    DISTANCE_SIZE = 2         /* bytes of one in the list of them */
 };
 
-/* No such distance: no position of that value, or not known when the table was written. */
+/* No such distance: no position of that value, or a table of values, which has no distances. */
 #define NO_DISTANCE UINT32_MAX
 
 /* Values as they stand in files; zero is none of them. Never change these. */
 enum value_code { CODE_WIN = 1, CODE_CURSED_WIN = 2, CODE_DRAW = 3, CODE_BLESSED_LOSS = 4, CODE_LOSS = 5 };
 
-enum metric { METRIC_WDL = 1, METRIC_DTZ = 2 /* reserved */ };
+enum metric { METRIC_WDL = 1, METRIC_DTZ = 2 };
 
-/* How the symbols of a block are laid out before they are compressed (payload.h). */
+/* How the symbols of a block are laid out before they are compressed: values in one of two ways (payload.h),
+ * distances in one (distance_payload.h). */
 enum payload_kind {
     PAYLOAD_NONE = 0, /* every block is constant */
     PAYLOAD_PACKED = 1,
-    PAYLOAD_RUNS = 2
+    PAYLOAD_RUNS = 2,
+    PAYLOAD_DISTANCES = 3
 };
-enum { PAYLOAD_KINDS = 3 };
+enum { PAYLOAD_KINDS = 4 };
 
 /* An XXH3 128-bit digest in its canonical form, high byte first, as xxh128sum prints it. */
 struct digest {
@@ -61,9 +67,9 @@ struct digest {
 struct table_member {
     uint64_t positions;
     uint64_t counts[VALUES]; /* by enum value, of all positions, those with captures too */
-    uint32_t greatest_win;   /* plies, of true wins and losses; or NO_DISTANCE */
+    uint32_t greatest_win;   /* plies, of wins and losses, not cursed or blessed; or NO_DISTANCE */
     uint32_t greatest_loss;
-    struct digest values; /* over one value code a position, in the order of the numbers */
+    struct digest values; /* over one value code or 16-bit distance a position, in the order of the numbers */
     uint64_t index_offset;
     uint64_t index_length;
     uint64_t index_checksum; /* XXH3, 64 bits, of the index */
@@ -81,8 +87,10 @@ struct table_header {
     int members;          /* 1 if the slice is its own mirror, else 2 */
     int block_log2;
     enum payload_kind payload;
-    int alphabet_size;
+    int alphabet_size;                 /* 0 in tables of distances */
     enum value alphabet[MAX_ALPHABET]; /* value of each symbol, most frequent first */
+    uint32_t distance_count;           /* symbols of distances; 0 in tables of values */
+    uint64_t distances_checksum;       /* of the list of them, most frequent first, behind the header */
     int frame_prefix_length;
     uint8_t frame_prefix[FRAME_PREFIX_SIZE];
     struct digest inputs; /* of the tables it was made from */
@@ -161,7 +169,7 @@ bool digest_equal(const struct digest *a, const struct digest *b);
 void digest_write(const struct digest *digest, char text[DIGEST_TEXT_SIZE]);
 bool digest_read(const char *text, struct digest *digest);
 
-/* The checksum of headers, indexes and dictionaries. */
+/* The checksum of headers, lists of distances, indexes and dictionaries. */
 uint64_t section_checksum(const void *bytes, size_t length);
 /* The checksum of a block's compressed bytes. It depends on the member and the number of the block too, so
  * that a block in the wrong place does not pass. */
@@ -181,12 +189,28 @@ enum status header_read(const uint8_t *bytes, size_t length, struct table_header
 
 /* -- The index ----------------------------------------------------------------------------------------- */
 
+/* Symbols that the constant blocks and the payloads of a table can have. */
+static inline uint32_t header_symbols(const struct table_header *header)
+{
+    return header->metric == METRIC_DTZ ? header->distance_count : (uint32_t)header->alphabet_size;
+}
+
+/* Bytes of the list of distances, and where the section after it, the dictionary, begins. */
+static inline uint64_t distances_length(const struct table_header *header)
+{
+    return (uint64_t)DISTANCE_SIZE * header->distance_count;
+}
+static inline uint64_t distances_end(const struct table_header *header)
+{
+    return HEADER_SIZE + distances_length(header);
+}
+
 /* Blocks of so many positions, and bytes of an index of so many blocks. Neither can overflow. */
 uint64_t block_count(uint64_t positions, int block_log2);
 uint64_t index_length(uint64_t blocks);
 
-/* True if an entry of an index means a constant block, by the code of its value: no stored block is so short.
- */
+/* True if an entry of an index means a constant block, by the code of its value or by its symbol and one: no
+ * stored block is so short. */
 static inline bool entry_is_constant(uint16_t entry)
 {
     return entry <= CODE_LOSS;

@@ -374,7 +374,8 @@ bool payload_decode(const struct payload_decoder *decoder, const uint8_t *payloa
     switch (decoder->kind) {
     case PAYLOAD_PACKED: return packed_decode(decoder, payload, length, values, count);
     case PAYLOAD_RUNS: return runs_decode(decoder, payload, length, values, count);
-    case PAYLOAD_NONE: break;
+    case PAYLOAD_NONE:
+    case PAYLOAD_DISTANCES: break;
     }
     return false;
 }

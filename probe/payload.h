@@ -1,6 +1,7 @@
 /* The two layouts of a block's values before compression: packed digits and byte runs.
  * Pure functions over buffers. When written, a value is a symbol, its place in the table's alphabet, and what
- * is free (a position with a capture) is FREE_SYMBOL. zstd is in table.c and gen/table_writer.c. */
+ * is free (a position with a capture) is FREE_SYMBOL. Distances are in distance_payload.h, zstd is in table.c
+ * and gen/frame_encoder.c. */
 #ifndef PROBE_PAYLOAD_H
 #define PROBE_PAYLOAD_H
 
@@ -79,7 +80,7 @@ struct payload_decoder {
     uint16_t run_length[256]; /* runs */
 };
 
-/* Makes the decoder of a table from its header. */
+/* Makes the decoder of a table of values from its header. */
 void payload_decoder_make(struct payload_decoder *decoder, const struct table_header *header);
 
 /* Reads exactly `count` values (enum value) out of exactly `length` bytes. False if the bytes are no such

@@ -1,6 +1,8 @@
 /* Opening table files with every check, and reading their blocks. */
 #include "table.h"
 
+#include "distance_payload.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>
@@ -23,8 +25,9 @@ struct table {
     uint8_t header_bytes[HEADER_SIZE]; /* as read, to know the file again when it is reopened */
     struct numbering *numbering[MAX_MEMBERS];
     uint8_t *index[MAX_MEMBERS];
-    ZSTD_DDict *dictionary; /* or null */
-    struct payload_decoder decoder;
+    ZSTD_DDict *dictionary;         /* or null */
+    struct payload_decoder decoder; /* of values */
+    uint16_t *distances;            /* of each symbol, in tables of distances, else null */
     struct table_file *file;
 };
 
@@ -120,9 +123,12 @@ static enum status read_section(int descriptor, uint64_t offset, uint64_t length
     return status;
 }
 
-static bool in_alphabet(const struct table_header *header, unsigned code)
+/* True if a constant block can have the code: of a value in the alphabet, or of a symbol of distances. */
+static bool is_code(const struct table_header *header, unsigned code)
 {
     enum value value;
+    if (header->metric == METRIC_DTZ)
+        return code >= 1 && code <= header->distance_count;
     if (!value_of_code(code, &value))
         return false;
     for (int symbol = 0; symbol < header->alphabet_size; symbol++)
@@ -142,7 +148,7 @@ static bool index_sound(const struct table_header *header, int member, const uin
         if (block % INDEX_GROUP == 0 && load_64(index + index_base_at(block)) != offset)
             return false;
         uint16_t entry = load_16(index + index_entry_at(block));
-        if (entry_is_constant(entry) ? !in_alphabet(header, entry) : header->payload == PAYLOAD_NONE)
+        if (entry_is_constant(entry) ? !is_code(header, entry) : header->payload == PAYLOAD_NONE)
             return false;
         if (!entry_is_constant(entry))
             offset += entry;
@@ -165,6 +171,43 @@ static enum status load_index(struct table *table, int descriptor, const char **
         }
     }
     return STATUS_OK;
+}
+
+/* No distance is twice in the list. */
+static bool distances_differ(const uint8_t *bytes, uint32_t count)
+{
+    uint8_t seen[MOST_DISTANCES / 8] = {0};
+    for (uint32_t symbol = 0; symbol < count; symbol++) {
+        uint16_t distance = load_16(bytes + (size_t)DISTANCE_SIZE * symbol);
+        if (seen[distance / 8] >> distance % 8 & 1)
+            return false;
+        seen[distance / 8] |= (uint8_t)(1 << distance % 8);
+    }
+    return true;
+}
+
+static enum status load_distances(struct table *table, int descriptor, const char **fault)
+{
+    const struct table_header *header = &table->header;
+    uint8_t *bytes = NULL;
+    if (header->metric != METRIC_DTZ)
+        return STATUS_OK;
+    enum status status =
+        read_section(descriptor, HEADER_SIZE, distances_length(header), header->distances_checksum, &bytes);
+    *fault = status == STATUS_DAMAGED ? "the checksum of the distances does not fit" : NULL;
+    if (status == STATUS_OK && !distances_differ(bytes, header->distance_count)) {
+        *fault = "a distance is twice in the list";
+        status = STATUS_DAMAGED;
+    }
+    if (status == STATUS_OK) {
+        table->distances = malloc(header->distance_count * sizeof *table->distances);
+        if (!table->distances)
+            status = STATUS_NO_MEMORY;
+    }
+    for (uint32_t symbol = 0; status == STATUS_OK && symbol < header->distance_count; symbol++)
+        table->distances[symbol] = load_16(bytes + (size_t)DISTANCE_SIZE * symbol);
+    free(bytes);
+    return status;
 }
 
 static enum status load_dictionary(struct table *table, int descriptor, const char **fault)
@@ -200,10 +243,12 @@ static enum status load(struct table *table, int descriptor, uint64_t length, co
     if (status == STATUS_OK)
         status = make_numberings(table, variant, fault);
     if (status == STATUS_OK)
+        status = load_distances(table, descriptor, fault);
+    if (status == STATUS_OK)
         status = load_index(table, descriptor, fault);
     if (status == STATUS_OK)
         status = load_dictionary(table, descriptor, fault);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && table->header.metric == METRIC_WDL)
         payload_decoder_make(&table->decoder, &table->header);
     return status;
 }
@@ -293,6 +338,7 @@ void table_close(struct table *table)
         numbering_destroy(table->numbering[i]);
         free(table->index[i]);
     }
+    free(table->distances);
     ZSTD_freeDDict(table->dictionary);
     free(table);
     errno = error;
@@ -340,16 +386,31 @@ static uint16_t index_entry(const struct table *table, int member, uint64_t bloc
 bool table_block_constant(const struct table *table, int member, uint64_t block, enum value *value)
 {
     uint16_t entry = index_entry(table, member, block);
-    return entry_is_constant(entry) && value_of_code(entry, value);
+    return table->header.metric == METRIC_WDL && entry_is_constant(entry) && value_of_code(entry, value);
+}
+
+bool table_block_constant_distance(const struct table *table, int member, uint64_t block, uint16_t *distance)
+{
+    uint16_t entry = index_entry(table, member, block);
+    if (table->header.metric != METRIC_DTZ || !entry_is_constant(entry))
+        return false;
+    *distance = table->distances[entry - 1];
+    return true;
 }
 
 /* -- Reading blocks ------------------------------------------------------------------------------------ */
 
+enum { MOST_PAYLOAD = 3 << MAX_DISTANCE_BLOCK_LOG2 };
+static_assert(MOST_PAYLOAD >= 1 << MAX_BLOCK_LOG2, "a payload of values fits too");
+
 struct block_reader {
     ZSTD_DCtx *context;
     uint8_t frame[FRAME_PREFIX_SIZE + UINT16_MAX]; /* the prefix ends where the bytes of the block begin */
-    uint8_t payload[1 << MAX_BLOCK_LOG2];
-    uint8_t values[(1 << MAX_BLOCK_LOG2) + DECODE_SLACK];
+    uint8_t payload[MOST_PAYLOAD];
+    union { /* of the block that a range takes a part of */
+        uint8_t values[(1 << MAX_BLOCK_LOG2) + DECODE_SLACK];
+        uint16_t distances[1 << MAX_DISTANCE_BLOCK_LOG2];
+    } block;
 };
 
 enum status block_reader_create(struct block_reader **reader)
@@ -416,93 +477,138 @@ static enum status read_bytes(const struct table *table, void *bytes, size_t len
     return status;
 }
 
-/* Expands the compressed bytes that stand in the reader's frame behind the room for the prefix. */
-static bool decode(const struct table *table, struct block_reader *reader, size_t size, uint8_t *values)
+/* Reads a stored block into the reader's frame, behind the room for the prefix, and verifies its checksum.
+ * *size is how many bytes of zstd it has. */
+static enum status read_stored(const struct table *table, struct block_reader *reader, int member,
+                               uint64_t block, size_t *size, uint64_t *bytes_read)
+{
+    uint8_t *bytes = reader->frame + FRAME_PREFIX_SIZE; /* of zstd; the checksum comes before them */
+    uint8_t *stored = bytes - BLOCK_CHECKSUM_SIZE;
+    *size = index_entry(table, member, block);
+    enum status status = read_bytes(table, stored, *size, block_offset(table, member, block));
+    if (status != STATUS_OK)
+        return status;
+    if (bytes_read)
+        *bytes_read += *size;
+    *size -= BLOCK_CHECKSUM_SIZE;
+    bool sound = block_checksum(&table->header.member[member], block, bytes, *size) == load_32(stored);
+    return sound ? STATUS_OK : STATUS_DAMAGED;
+}
+
+/* Expands the `size` bytes of zstd that stand in the reader's frame into a payload of at most `most` bytes.
+ */
+static enum status expand(const struct table *table, struct block_reader *reader, size_t size, size_t most,
+                          size_t *length)
 {
     size_t prefix = (size_t)table->header.frame_prefix_length;
-    size_t count = (size_t)1 << table->header.block_log2;
     uint8_t *frame = reader->frame + FRAME_PREFIX_SIZE - prefix;
     memcpy(frame, table->header.frame_prefix, prefix);
-    size_t length = ZSTD_decompress_usingDDict(reader->context, reader->payload, payload_bound(count), frame,
-                                               prefix + size, table->dictionary);
-    return !ZSTD_isError(length) && payload_decode(&table->decoder, reader->payload, length, values, count);
+    *length = ZSTD_decompress_usingDDict(reader->context, reader->payload, most, frame, prefix + size,
+                                         table->dictionary);
+    return ZSTD_isError(*length) ? STATUS_DAMAGED : STATUS_OK;
+}
+
+static enum status read_payload(const struct table *table, struct block_reader *reader, int member,
+                                uint64_t block, size_t most, size_t *length, uint64_t *bytes_read)
+{
+    size_t size;
+    enum status status = read_stored(table, reader, member, block, &size, bytes_read);
+    return status == STATUS_OK ? expand(table, reader, size, most, length) : status;
 }
 
 enum status table_read_block(const struct table *table, struct block_reader *reader, int member,
                              uint64_t block, uint8_t *values, uint64_t *bytes_read)
 {
     enum value constant;
+    size_t length;
+    size_t count = (size_t)1 << table->header.block_log2;
+    if (table->header.metric != METRIC_WDL)
+        return STATUS_BAD_ARGUMENT;
     if (table_block_constant(table, member, block, &constant)) {
-        memset(values, (int)constant, (size_t)1 << table->header.block_log2);
+        memset(values, (int)constant, count);
         return STATUS_OK;
     }
-    size_t size = index_entry(table, member, block);
-    uint8_t *bytes = reader->frame + FRAME_PREFIX_SIZE; /* of zstd; the checksum comes before them */
-    uint8_t *stored = bytes - BLOCK_CHECKSUM_SIZE;
-    enum status status = read_bytes(table, stored, size, block_offset(table, member, block));
-    if (status != STATUS_OK)
-        return status;
-    if (bytes_read)
-        *bytes_read += size;
-    size -= BLOCK_CHECKSUM_SIZE;
-    if (block_checksum(&table->header.member[member], block, bytes, size) != load_32(stored))
-        return STATUS_DAMAGED;
-    return decode(table, reader, size, values) ? STATUS_OK : STATUS_DAMAGED;
-}
-
-enum status table_read_values(const struct table *table, struct block_reader *reader, int member,
-                              uint64_t first, uint64_t count, uint8_t *values)
-{
-    uint64_t block_size = UINT64_C(1) << table->header.block_log2;
-    uint64_t positions = table->header.member[member].positions;
-    if (first > positions || count > positions - first)
-        return STATUS_BAD_ARGUMENT;
-    while (count > 0) {
-        uint64_t in_block = first & (block_size - 1);
-        uint64_t part = block_size - in_block < count ? block_size - in_block : count;
-        enum status status =
-            table_read_block(table, reader, member, first >> table->header.block_log2, reader->values, NULL);
-        if (status != STATUS_OK)
-            return status;
-        memcpy(values, reader->values + in_block, (size_t)part);
-        values += part;
-        first += part;
-        count -= part;
-    }
-    return STATUS_OK;
-}
-
-/* -- Distances ----------------------------------------------------------------------------------------- */
-
-bool table_block_constant_distance(const struct table *table, int member, uint64_t block, uint16_t *distance)
-{
-    (void)table;
-    (void)member;
-    (void)block;
-    *distance = 0;
-    return false;
+    enum status status =
+        read_payload(table, reader, member, block, payload_bound(count), &length, bytes_read);
+    if (status == STATUS_OK && !payload_decode(&table->decoder, reader->payload, length, values, count))
+        status = STATUS_DAMAGED;
+    return status;
 }
 
 enum status table_read_distances(const struct table *table, struct block_reader *reader, int member,
                                  uint64_t block, uint16_t *distances, uint64_t *bytes_read)
 {
-    (void)table;
-    (void)reader;
-    (void)member;
-    (void)block;
-    (void)distances;
-    (void)bytes_read;
-    return STATUS_BAD_ARGUMENT;
+    uint16_t constant;
+    size_t length;
+    size_t count = (size_t)1 << table->header.block_log2;
+    if (table->header.metric != METRIC_DTZ)
+        return STATUS_BAD_ARGUMENT;
+    if (table_block_constant_distance(table, member, block, &constant)) {
+        for (size_t i = 0; i < count; i++)
+            distances[i] = constant;
+        return STATUS_OK;
+    }
+    enum status status =
+        read_payload(table, reader, member, block, distance_payload_bound(count), &length, bytes_read);
+    if (status == STATUS_OK && !distance_payload_decode(table->distances, table->header.distance_count,
+                                                        reader->payload, length, distances, count))
+        status = STATUS_DAMAGED;
+    return status;
+}
+
+/* -- Reading ranges ------------------------------------------------------------------------------------ */
+
+/* The positions of a range that are in one block. */
+struct part {
+    uint64_t block;
+    size_t begin; /* in the block */
+    size_t count;
+};
+
+static bool range_exists(const struct table *table, int member, uint64_t first, uint64_t count)
+{
+    uint64_t positions = table->header.member[member].positions;
+    return first <= positions && count <= positions - first;
+}
+
+/* The part of the range at its beginning. */
+static struct part first_part(const struct table *table, uint64_t first, uint64_t count)
+{
+    uint64_t block_size = UINT64_C(1) << table->header.block_log2;
+    uint64_t in_block = first & (block_size - 1);
+    uint64_t left = block_size - in_block;
+    return (struct part){first >> table->header.block_log2, (size_t)in_block,
+                         (size_t)(left < count ? left : count)};
+}
+
+enum status table_read_values(const struct table *table, struct block_reader *reader, int member,
+                              uint64_t first, uint64_t count, uint8_t *values)
+{
+    enum status status = range_exists(table, member, first, count) ? STATUS_OK : STATUS_BAD_ARGUMENT;
+    while (status == STATUS_OK && count > 0) {
+        struct part part = first_part(table, first, count);
+        status = table_read_block(table, reader, member, part.block, reader->block.values, NULL);
+        if (status == STATUS_OK)
+            memcpy(values, reader->block.values + part.begin, part.count);
+        values += part.count;
+        first += part.count;
+        count -= part.count;
+    }
+    return status;
 }
 
 enum status table_read_distance_range(const struct table *table, struct block_reader *reader, int member,
                                       uint64_t first, uint64_t count, uint16_t *distances)
 {
-    (void)table;
-    (void)reader;
-    (void)member;
-    (void)first;
-    (void)count;
-    (void)distances;
-    return STATUS_BAD_ARGUMENT;
+    enum status status = range_exists(table, member, first, count) ? STATUS_OK : STATUS_BAD_ARGUMENT;
+    while (status == STATUS_OK && count > 0) {
+        struct part part = first_part(table, first, count);
+        status = table_read_distances(table, reader, member, part.block, reader->block.distances, NULL);
+        if (status == STATUS_OK)
+            memcpy(distances, reader->block.distances + part.begin, part.count * sizeof *distances);
+        distances += part.count;
+        first += part.count;
+        count -= part.count;
+    }
+    return status;
 }

@@ -48,13 +48,27 @@ enum status file_digest(const char *path, struct digest *digest, uint64_t *lengt
 
 /* -- The check ----------------------------------------------------------------------------------------- */
 
-static enum status check_blocks(const struct table *table, struct block_reader *reader, uint8_t *values,
-                                char fault[64])
+/* Room for a block of either metric. */
+union decoded_block {
+    uint8_t values[(1 << MAX_BLOCK_LOG2) + DECODE_SLACK];
+    uint16_t distances[1 << MAX_DISTANCE_BLOCK_LOG2];
+};
+
+static enum status check_block(const struct table *table, struct block_reader *reader, int member,
+                               uint64_t block, union decoded_block *decoded)
+{
+    if (table_header(table)->metric == METRIC_DTZ)
+        return table_read_distances(table, reader, member, block, decoded->distances, NULL);
+    return table_read_block(table, reader, member, block, decoded->values, NULL);
+}
+
+static enum status check_blocks(const struct table *table, struct block_reader *reader,
+                                union decoded_block *decoded, char fault[64])
 {
     const struct table_header *header = table_header(table);
     for (int member = 0; member < header->members; member++)
         for (uint64_t block = 0; block < table_blocks(table, member); block++) {
-            enum status status = table_read_block(table, reader, member, block, values, NULL);
+            enum status status = check_block(table, reader, member, block, decoded);
             if (status != STATUS_OK) {
                 char name[SLICE_NAME_SIZE];
                 slice_write(member == 0 ? header->slice : slice_mirror(header->slice), name);
@@ -70,14 +84,14 @@ static enum status check_table(const char *path, const struct table *table, char
     char fault[64] = "";
     struct block_reader *reader;
     enum status status = block_reader_create(&reader);
-    uint8_t *values = malloc(((size_t)1 << table_block_log2(table)) + DECODE_SLACK);
-    if (!values)
+    union decoded_block *decoded = malloc(sizeof *decoded);
+    if (!decoded)
         status = STATUS_NO_MEMORY;
     if (status == STATUS_OK)
-        status = check_blocks(table, reader, values, fault);
+        status = check_blocks(table, reader, decoded, fault);
     if (status != STATUS_OK)
         table_message(message, path, status, status == STATUS_DAMAGED ? fault : NULL);
-    free(values);
+    free(decoded);
     block_reader_destroy(reader);
     return status;
 }
