@@ -173,21 +173,18 @@ static enum status fetch_distances(void *context, int member, uint64_t first, si
     return STATUS_OK;
 }
 
-/* Writes the pair of a slice. */
-static void write_pair(const struct timed_set *set, struct slice slice, bool distances)
+/* Writes a table of the pair of a slice. */
+static void write_table(const struct timed_set *set, struct slice slice, enum metric metric)
 {
     struct slice name = slice_pair_name(slice);
     int slots[2] = {small_set_slot(name), small_set_slot(slice_mirror(name))};
     struct written_pair pair = {{set->plain->values[slots[0]], set->plain->values[slots[1]]},
                                 {set->plies[slots[0]], set->plies[slots[1]]}};
     struct table_source source = {.fetch = fetch, .fetch_distances = fetch_distances, .context = &pair};
-    struct table_options options = {.level = 1, .metric = METRIC_WDL};
+    struct table_options options = {.level = 1, .metric = metric};
     char message[MESSAGE_SIZE];
-    assert_int_equal(table_write(folder, &set->variant, name, &source, &options, NULL, message), STATUS_OK);
-    options.metric = METRIC_DTZ;
-    if (distances)
-        assert_int_equal(table_write(folder, &set->variant, name, &source, &options, NULL, message),
-                         STATUS_OK);
+    if (table_write(folder, &set->variant, name, &source, &options, NULL, message) != STATUS_OK)
+        fail_msg("%s", message);
 }
 
 static char *path_of(struct slice name, enum metric metric)
@@ -207,8 +204,11 @@ static void remove_table(struct slice name, enum metric metric)
 static void write_set(const struct timed_set *set, bool distances)
 {
     for (uint32_t i = 0; i < set->plan->pair_count; i++) {
-        remove_table(set->plan->pairs[i]->name, METRIC_DTZ);
-        write_pair(set, set->plan->pairs[i]->name, distances);
+        struct slice name = set->plan->pairs[i]->name;
+        remove_table(name, METRIC_DTZ);
+        write_table(set, name, METRIC_WDL);
+        if (distances)
+            write_table(set, name, METRIC_DTZ);
     }
 }
 
@@ -429,11 +429,11 @@ static void change_values(const char *name, int limit, bool distances)
         if (limit == NO_LIMIT)
             *value = (uint8_t)value_without_limit((enum value) * value);
         if (*value != kept) {
-            write_pair(set, spot.slice, distances);
+            write_table(set, spot.slice, METRIC_WDL);
             assert_named(set, &spot);
         }
         *value = kept;
-        write_pair(set, spot.slice, distances);
+        write_table(set, spot.slice, METRIC_WDL);
     }
     assert_holds(set);
     destroy_set(set);
@@ -463,12 +463,23 @@ static void test_changed_values_without_distances(void **state)
         uint8_t kept = *value;
         while (value_without_limit((enum value) * value) == value_without_limit((enum value)kept))
             *value = (uint8_t)(random_next(&random) % VALUES);
-        write_pair(set, spot.slice, false);
+        write_table(set, spot.slice, METRIC_WDL);
         assert_named(set, &spot);
         *value = kept;
-        write_pair(set, spot.slice, false);
+        write_table(set, spot.slice, METRIC_WDL);
     }
     destroy_set(set);
+}
+
+/* Another distance that goes with the value; the same if there is none near. */
+static uint32_t other_distance(const struct timed_set *set, enum value value, uint32_t plies, int change)
+{
+    uint32_t limit = set->variant.rules.limit;
+    uint32_t other = plies + (uint32_t)change;
+    bool fits = change > 0 || plies > 1;
+    if (limit > 0)
+        fits = fits && (value == WIN || value == LOSS ? other <= limit : other > limit);
+    return fits ? other : plies;
 }
 
 static void change_distances(const char *name, int limit)
@@ -476,18 +487,23 @@ static void change_distances(const char *name, int limit)
     static const int changes[] = {1, -1, 2, 256, 40000};
     struct timed_set *set = make_set(name, 2, limit);
     uint64_t random = 23;
+    int changed = 0;
     write_set(set, true);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < 4 * ROUNDS; round++) {
         struct spot spot = random_spot(set, DECIDED, &random);
         uint32_t *plies = &set->plies[spot.slot][spot.number];
         uint32_t kept = *plies;
-        int change = changes[round % 5];
-        *plies = kept == 0 && change < 0 ? 1 : kept + (uint32_t)change;
-        write_pair(set, spot.slice, true);
+        *plies = other_distance(set, (enum value)set->plain->values[spot.slot][spot.number], kept,
+                                changes[round % 5]);
+        if (*plies == kept)
+            continue;
+        changed++;
+        write_table(set, spot.slice, METRIC_DTZ);
         assert_named(set, &spot);
         *plies = kept;
-        write_pair(set, spot.slice, true);
+        write_table(set, spot.slice, METRIC_DTZ);
     }
+    assert_in_range(changed, ROUNDS, 4 * ROUNDS);
     assert_holds(set);
     destroy_set(set);
 }
@@ -533,21 +549,20 @@ static void assert_header_found(const struct timed_set *set, enum metric metric,
 
 static void move_a_count(struct table_member *member)
 {
-    int from = member->counts[WIN] > 0 ? WIN : LOSS;
-    member->counts[from]--;
+    member->counts[member->counts[WIN] > 1 ? WIN : LOSS]--;
     member->counts[DRAW]++;
 }
 
-static void raise_greatest_win(struct table_member *member)
+static void raise_greatest(struct table_member *member)
 {
-    member->greatest_win = member->greatest_win == NO_DISTANCE ? 1 : member->greatest_win + 1;
+    uint32_t *greatest = member->counts[WIN] > 0 ? &member->greatest_win : &member->greatest_loss;
+    ++*greatest;
 }
 
-static void lower_greatest_loss(struct table_member *member)
+static void lower_greatest(struct table_member *member)
 {
-    member->greatest_loss = member->greatest_loss == 0 || member->greatest_loss == NO_DISTANCE
-                                ? member->greatest_loss == 0 ? 1 : 0
-                                : member->greatest_loss - 1;
+    uint32_t *greatest = member->counts[LOSS] > 0 ? &member->greatest_loss : &member->greatest_win;
+    *greatest = *greatest > 0 ? *greatest - 1 : 7;
 }
 
 static void test_changed_headers(void **state)
@@ -557,8 +572,8 @@ static void test_changed_headers(void **state)
     write_set(set, true);
     assert_header_found(set, METRIC_WDL, move_a_count);
     assert_header_found(set, METRIC_DTZ, move_a_count);
-    assert_header_found(set, METRIC_DTZ, raise_greatest_win);
-    assert_header_found(set, METRIC_DTZ, lower_greatest_loss);
+    assert_header_found(set, METRIC_DTZ, raise_greatest);
+    assert_header_found(set, METRIC_DTZ, lower_greatest);
     destroy_set(set);
 }
 
