@@ -471,6 +471,45 @@ static void test_changed_values_without_distances(void **state)
     destroy_set(set);
 }
 
+/* True if a cursed or blessed value follows from the values of the successors alone: no move to a true loss,
+ * or one to a cursed win. */
+static bool surely_late(const struct timed_set *set, const struct spot *spot)
+{
+    static struct move_list list;
+    struct position position = numbering_position(set->plain->numberings[spot->slot], spot->number);
+    bool won = set->plain->values[spot->slot][spot->number] == CURSED_WIN;
+    bool late = won;
+    assert_int_equal(moves_legal(&set->variant, &position, &list, NULL), STATUS_OK);
+    for (int i = 0; i < list.count; i++) {
+        struct position after = position_after(&set->variant, &position, &list.moves[i]);
+        enum value value = small_set_value(set->plain, &after);
+        late = won ? late && value != LOSS : late || value == CURSED_WIN;
+    }
+    return late;
+}
+
+static void test_timely_for_late_without_distances(void **state)
+{
+    struct timed_set *set = make_set("portuguese", 3, 3);
+    uint64_t random = 31;
+    (void)state;
+    write_set(set, false);
+    for (int found = 0; found < 6;) {
+        struct spot spot = random_spot(set, 1 << CURSED_WIN | 1 << BLESSED_LOSS, &random);
+        uint8_t *value = &set->plain->values[spot.slot][spot.number];
+        uint8_t kept = *value;
+        if (!surely_late(set, &spot))
+            continue;
+        found++;
+        *value = (uint8_t)value_without_limit((enum value)kept);
+        write_table(set, spot.slice, METRIC_WDL);
+        assert_named(set, &spot);
+        *value = kept;
+        write_table(set, spot.slice, METRIC_WDL);
+    }
+    destroy_set(set);
+}
+
 /* Another distance that goes with the value; the same if there is none near. */
 static uint32_t other_distance(const struct timed_set *set, enum value value, uint32_t plies, int change)
 {
@@ -636,6 +675,7 @@ int main(void)
         cmocka_unit_test(test_sound_tables_of_three_pieces),
         cmocka_unit_test(test_changed_values),
         cmocka_unit_test(test_changed_values_without_distances),
+        cmocka_unit_test(test_timely_for_late_without_distances),
         cmocka_unit_test(test_changed_distances),
         cmocka_unit_test(test_changed_headers),
         cmocka_unit_test(test_missing_tables),
