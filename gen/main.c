@@ -5,6 +5,7 @@
 #include "generate.h"
 #include "memory.h"
 #include "ranks.h"
+#include "verify.h"
 
 #include <getopt.h>
 #include <stdarg.h>
@@ -13,7 +14,7 @@
 #include <string.h>
 
 /* Documented in the manual; scripts rely on them. */
-enum exit_code { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_BAD_DATA = 3, EXIT_ENVIRONMENT = 4 };
+enum exit_code { EXIT_DONE = 0, EXIT_NO_TABLE = 1, EXIT_USAGE = 2, EXIT_BAD_DATA = 3, EXIT_ENVIRONMENT = 4 };
 
 enum { MAX_SLICES = 256 };
 
@@ -22,11 +23,13 @@ struct options {
     struct slice slices[MAX_SLICES];
     uint64_t node_memory; /* 0: not said */
     bool plan_only;
+    bool verify;
     char work[4096];
 };
 
 static const char help[] =
     "Usage: damagen VARIANT (--pieces N | --slice SLICE ...) [options]\n"
+    "       damagen VARIANT --verify [--pieces N | --slice SLICE ...] [options]\n"
     "       mpirun -n RANKS damagen VARIANT ...\n"
     "\n"
     "Makes endgame tables. What is finished is not built again: after an interruption run the same command,\n"
@@ -40,11 +43,13 @@ static const char help[] =
     "  --memory SIZE     memory of a node that may be used, e.g. 8G (default: three quarters of what is "
     "free)\n"
     "  --plan            print what would be built and what it takes; build nothing\n"
+    "  --verify          prove the tables in DIR/VARIANT, all or those asked for; build nothing\n"
     "  --log FILE        append JSON lines, a record a level\n"
     "  --solver scalar   which solver\n"
     "  --help, --version\n"
     "\n"
-    "Exit codes: 0 done; 2 usage; 3 damaged data; 4 files, memory, environment.\n";
+    "Exit codes: 0 done; 1 a table to be proved is missing; 2 usage; 3 damaged data; 4 files, memory, "
+    "environment.\n";
 
 /* One line of what is wrong with the options, by rank 0. */
 static enum exit_code usage(const char *form, ...)
@@ -76,6 +81,7 @@ enum option_key {
     OPTION_METRIC,
     OPTION_MEMORY,
     OPTION_PLAN,
+    OPTION_VERIFY,
     OPTION_LOG,
     OPTION_SOLVER,
     OPTION_HELP,
@@ -83,12 +89,19 @@ enum option_key {
 };
 
 static const struct option long_options[] = {
-    {"pieces", required_argument, NULL, OPTION_PIECES}, {"slice", required_argument, NULL, OPTION_SLICE},
-    {"out", required_argument, NULL, OPTION_OUT},       {"work", required_argument, NULL, OPTION_WORK},
-    {"metric", required_argument, NULL, OPTION_METRIC}, {"memory", required_argument, NULL, OPTION_MEMORY},
-    {"plan", no_argument, NULL, OPTION_PLAN},           {"log", required_argument, NULL, OPTION_LOG},
-    {"solver", required_argument, NULL, OPTION_SOLVER}, {"help", no_argument, NULL, OPTION_HELP},
-    {"version", no_argument, NULL, OPTION_VERSION},     {NULL, 0, NULL, 0},
+    {"pieces", required_argument, NULL, OPTION_PIECES},
+    {"slice", required_argument, NULL, OPTION_SLICE},
+    {"out", required_argument, NULL, OPTION_OUT},
+    {"work", required_argument, NULL, OPTION_WORK},
+    {"metric", required_argument, NULL, OPTION_METRIC},
+    {"memory", required_argument, NULL, OPTION_MEMORY},
+    {"plan", no_argument, NULL, OPTION_PLAN},
+    {"log", required_argument, NULL, OPTION_LOG},
+    {"solver", required_argument, NULL, OPTION_SOLVER},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {"verify", no_argument, NULL, OPTION_VERIFY},
+    {NULL, 0, NULL, 0},
 };
 
 static enum exit_code add_slice(struct options *options, const char *text)
@@ -116,6 +129,7 @@ static enum exit_code read_option(struct options *options, int key, const char *
     case OPTION_WORK: settings->work = argument; return EXIT_DONE;
     case OPTION_LOG: settings->log = argument; return EXIT_DONE;
     case OPTION_PLAN: options->plan_only = true; return EXIT_DONE;
+    case OPTION_VERIFY: options->verify = true; return EXIT_DONE;
     case OPTION_METRIC:
         return strcmp(argument, "wdl") == 0 ? EXIT_DONE : usage("--metric can be wdl, not \"%s\"", argument);
     case OPTION_SOLVER:
@@ -177,7 +191,9 @@ static enum exit_code read_options(int argc, char **argv, struct options *option
     if (optind + 1 != argc)
         return usage(optind == argc ? "which variant?" : "one variant only");
     code = read_variant(options, argv[optind]);
-    if (code == EXIT_DONE && options->settings.request.pieces == 0 &&
+    if (code == EXIT_DONE && options->verify && options->plan_only)
+        code = usage("--plan and --verify do not go together");
+    if (code == EXIT_DONE && !options->verify && options->settings.request.pieces == 0 &&
         options->settings.request.slice_count == 0)
         code = usage("what is to be built? give --pieces or --slice");
     if (code == EXIT_DONE && !options->settings.work) {
@@ -280,6 +296,13 @@ static enum exit_code run(struct options *options)
     return code;
 }
 
+static enum exit_code prove(struct options *options)
+{
+    share_memory(options);
+    enum status status = verify(&options->settings);
+    return status == STATUS_NO_TABLE ? EXIT_NO_TABLE : exit_code_of(status);
+}
+
 int main(int argc, char **argv)
 {
     static struct options options;
@@ -293,7 +316,7 @@ int main(int argc, char **argv)
     bool done = false;
     enum exit_code code = read_options(argc, argv, &options, &done);
     if (code == EXIT_DONE && !done)
-        code = run(&options);
+        code = options.verify ? prove(&options) : run(&options);
     ranks_stop();
     return (int)code;
 }

@@ -203,7 +203,7 @@ static enum status finish_log(struct report *report)
 {
     if (!report->log || (fflush(report->log) == 0 && !ferror(report->log)))
         return STATUS_OK;
-    fprintf(stderr, "damagen: the log %s cannot be written, is its disk full? The tables are complete\n",
+    fprintf(stderr, "damagen: the log %s cannot be written, is its disk full? All else is done\n",
             report->log_path);
     return STATUS_NO_SPACE;
 }
@@ -217,5 +217,86 @@ enum status report_end(struct report *report, uint64_t file_bytes)
     ranks_greatest(&most, 1);
     if (ranks_own() == 0)
         print_end(report, sum, most);
+    return ranks_agree(finish_log(report));
+}
+
+/* -- Proofs ---------------------------------------------------------------------------------------------- */
+
+static void print_greatest(const char *what, uint64_t tallied)
+{
+    if (tallied > 0)
+        fprintf(stderr, "%s %" PRIu64 "; ", what, tallied - 1);
+}
+
+static void print_proof(const struct report *report, uint32_t pair, int member, const struct proof_work *work,
+                        double rate, bool proved)
+{
+    const struct numbering *numbering = report->plan->pairs[pair]->members[member];
+    const struct proof_tally *tally = &work->tallies[member];
+    char name[SLICE_NAME_SIZE];
+    slice_write(numbering->slice, name);
+    fprintf(stderr, "%s %s %" PRIu64 " positions: %" PRIu64 " win, ", proved ? "proved" : "consistent", name,
+            numbering->positions, tally->counts[WIN]);
+    if (report->plan->variant->rules.limit > 0)
+        fprintf(stderr, "%" PRIu64 " cursed win, ", tally->counts[CURSED_WIN]);
+    fprintf(stderr, "%" PRIu64 " draw, ", tally->counts[DRAW]);
+    if (report->plan->variant->rules.limit > 0)
+        fprintf(stderr, "%" PRIu64 " blessed loss, ", tally->counts[BLESSED_LOSS]);
+    fprintf(stderr, "%" PRIu64 " loss; ", tally->counts[LOSS]);
+    print_greatest("longest win", tally->greatest[WIN]);
+    print_greatest("longest loss", tally->greatest[LOSS]);
+    fprintf(stderr, "%.2f M positions a CPU second\n", rate);
+}
+
+static void log_proof(struct report *report, uint32_t pair, uint64_t nanoseconds, bool proved)
+{
+    const struct slice_pair *slices = report->plan->pairs[pair];
+    char name[SLICE_NAME_SIZE];
+    slice_write(slices->name, name);
+    fprintf(report->log,
+            "{\"pair\": \"%s\", \"positions\": %" PRIu64 ", \"proved\": %s, \"cpu_seconds\": %.6f}\n", name,
+            slices->positions, proved ? "true" : "false", (double)nanoseconds * 1e-9);
+    fflush(report->log);
+}
+
+void report_proof(struct report *report, uint32_t pair, const struct proof_work *work, bool proved)
+{
+    const struct slice_pair *slices = report->plan->pairs[pair];
+    uint64_t nanoseconds = work->nanoseconds;
+    ranks_sum(&nanoseconds, 1);
+    report->mine += work->positions;
+    report->solved += slices->positions;
+    if (ranks_own() != 0)
+        return;
+    clear_bar(report);
+    double rate = nanoseconds ? (double)slices->positions * 1e3 / (double)nanoseconds : 0;
+    for (int member = 0; member < (slices->own_mirror ? 1 : 2); member++)
+        print_proof(report, pair, member, work, rate, proved);
+    if (report->log)
+        log_proof(report, pair, nanoseconds, proved);
+}
+
+enum status report_proofs_end(struct report *report, uint32_t unproved)
+{
+    uint64_t nanoseconds = report_cpu() - report->cpu_start;
+    ranks_sum(&nanoseconds, 1);
+    if (ranks_own() != 0)
+        return ranks_agree(STATUS_OK);
+    double seconds = (double)nanoseconds * 1e-9;
+    clear_bar(report);
+    fprintf(stderr, "total %" PRIu64 " positions %s, %.1f CPU seconds, %.2f M positions a CPU second\n",
+            report->solved, unproved == 0 ? "proved" : "checked", seconds,
+            seconds > 0 ? (double)report->solved / seconds / 1e6 : 0);
+    if (unproved > 0)
+        fprintf(stderr,
+                "%" PRIu32 " of %" PRIu32 " slice pairs are consistent, not proved: without tables of "
+                "distances, of their own and of all they lead to, values are only checked not to contradict "
+                "one another\n",
+                unproved, report->plan->pair_count);
+    if (report->log)
+        fprintf(report->log,
+                "{\"total\": {\"positions\": %" PRIu64 ", \"pairs\": %" PRIu32
+                ", \"pairs_not_proved\": %" PRIu32 ", \"cpu_seconds\": %.3f, \"ranks\": %d}}\n",
+                report->solved, report->plan->pair_count, unproved, seconds, ranks_count());
     return ranks_agree(finish_log(report));
 }

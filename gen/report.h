@@ -4,6 +4,7 @@
 #define GEN_REPORT_H
 
 #include "plan.h"
+#include "proof.h"
 #include "solver.h"
 #include "table_maker.h"
 
@@ -45,6 +46,21 @@ void report_pair(struct report *report, uint32_t pair, const struct pair_work *m
 /* The end of the run: totals and balance. `file_bytes` is what this rank wrote to its segments. A log that
  * could not be written is a failure, though all else is done. Collective. */
 enum status report_end(struct report *report, uint64_t file_bytes);
+
+/* What a rank did to prove a pair; the tallies are all ranks' already. */
+struct proof_work {
+    struct proof_tally tallies[2];
+    uint64_t positions;
+    uint64_t nanoseconds; /* CPU time */
+};
+
+/* A pair holds: a line for each of its slices, a record in the log. `proved` is false where distances lack,
+ * so that it is only free of contradictions. Collective. */
+void report_proof(struct report *report, uint32_t pair, const struct proof_work *work, bool proved);
+
+/* The end of a run of proofs, in which so many pairs could not be proved for lack of distances. As
+ * report_end. Collective. */
+enum status report_proofs_end(struct report *report, uint32_t unproved);
 
 /* CPU time of this process in nanoseconds. */
 uint64_t report_cpu(void);
