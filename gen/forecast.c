@@ -13,10 +13,10 @@ enum {
 
 enum { FIXED_MEMORY = 48 << 20 }; /* program, MPI, compression */
 
-uint64_t forecast_memory(const struct plan *plan, const struct solver *solver)
+uint64_t forecast_memory(const struct plan *plan, const struct settings *settings)
 {
     uint64_t memory =
-        solver->memory(plan->variant, plan_largest_piece(plan), solver_needs_distances(plan->variant)) +
+        settings->solver->memory(plan->variant, plan_largest_piece(plan), settings_need_distances(settings)) +
         LEAST_CACHE + FIXED_MEMORY;
     for (uint32_t pair = 0; pair < plan->pair_count; pair++) {
         const struct slice_pair *slices = plan->pairs[pair];
@@ -27,8 +27,10 @@ uint64_t forecast_memory(const struct plan *plan, const struct solver *solver)
     return memory;
 }
 
-uint64_t forecast_least_memory(const struct variant *variant, const struct solver *solver, int pieces)
+uint64_t forecast_least_memory(const struct settings *settings)
 {
+    const struct variant *variant = settings->variant;
+    int pieces = settings->request.pieces;
     uint64_t most = 0;
     for (int own = 1; own < pieces; own++) {
         int opponent = pieces - own;
@@ -41,8 +43,8 @@ uint64_t forecast_least_memory(const struct variant *variant, const struct solve
             continue;
         if (status != STATUS_OK || positions > UINT64_MAX / 64)
             return UINT64_MAX;
-        uint64_t memory = solver->memory(variant, own == opponent ? positions : 2 * positions,
-                                         solver_needs_distances(variant));
+        uint64_t memory = settings->solver->memory(variant, own == opponent ? positions : 2 * positions,
+                                                   settings_need_distances(settings));
         most = memory > most ? memory : most;
     }
     return most > 0 ? most : UINT64_MAX;
@@ -73,8 +75,7 @@ static struct group_sum sum_of(const struct plan *plan, const struct group *grou
     return sum;
 }
 
-void forecast_print(FILE *output, const struct plan *plan, const struct solver *solver, int ranks,
-                    uint64_t memory)
+void forecast_print(FILE *output, const struct plan *plan, const struct settings *settings, int ranks)
 {
     char text[MEMORY_TEXT_SIZE];
     uint64_t positions = 0;
@@ -92,9 +93,9 @@ void forecast_print(FILE *output, const struct plan *plan, const struct solver *
     }
     fprintf(output, "total: %" PRIu32 " slice pairs, %d levels, %" PRIu64 " positions\n", plan->pair_count,
             levels, positions);
-    memory_write(forecast_memory(plan, solver), text);
+    memory_write(forecast_memory(plan, settings), text);
     fprintf(output, "memory a rank: at least %s", text);
-    memory_write(memory, text);
+    memory_write(settings->memory, text);
     fprintf(output, " (allowed: %s)\n", text);
     memory_write(positions / 8 * SEGMENT_BITS_PER_1000 / 1000, text);
     fprintf(output, "disk: work store about %s", text);
