@@ -5,10 +5,11 @@
 
 #include <inttypes.h>
 
-enum {
-    SEGMENT_BITS_PER_1000 = 550, /* work store, bits for 1,000 positions */
-    TABLE_BITS_PER_1000 = 230,   /* tables */
-    POSITIONS_A_SECOND = 3500000 /* of CPU time, tables included */
+/* Of a run: bits of files for 1,000 positions, and positions a second of CPU time, tables included. */
+struct rates {
+    uint32_t segment_bits; /* work store */
+    uint32_t table_bits;
+    uint32_t positions_a_second;
 };
 
 enum { FIXED_MEMORY = 48 << 20 }; /* program, MPI, compression */
@@ -50,6 +51,16 @@ uint64_t forecast_least_memory(const struct settings *settings)
     return most > 0 ? most : UINT64_MAX;
 }
 
+/* Distances are long where steps of men do not zero, and compress less. */
+static struct rates rates_of(const struct settings *settings)
+{
+    if (solver_needs_distances(settings->variant))
+        return settings->metric == METRIC_DTZ ? (struct rates){2400, 1220, 2300000}
+                                              : (struct rates){2400, 280, 2800000};
+    return settings->metric == METRIC_DTZ ? (struct rates){1300, 700, 2500000}
+                                          : (struct rates){550, 230, 3500000};
+}
+
 /* Sums over the cells of a group that are used. */
 struct group_sum {
     uint64_t positions;
@@ -77,6 +88,7 @@ static struct group_sum sum_of(const struct plan *plan, const struct group *grou
 
 void forecast_print(FILE *output, const struct plan *plan, const struct settings *settings, int ranks)
 {
+    const struct rates rates = rates_of(settings);
     char text[MEMORY_TEXT_SIZE];
     uint64_t positions = 0;
     uint64_t pieces = 0;
@@ -97,12 +109,12 @@ void forecast_print(FILE *output, const struct plan *plan, const struct settings
     fprintf(output, "memory a rank: at least %s", text);
     memory_write(settings->memory, text);
     fprintf(output, " (allowed: %s)\n", text);
-    memory_write(positions / 8 * SEGMENT_BITS_PER_1000 / 1000, text);
+    memory_write(positions / 8 * rates.segment_bits / 1000, text);
     fprintf(output, "disk: work store about %s", text);
-    memory_write(positions / 8 * TABLE_BITS_PER_1000 / 1000, text);
+    memory_write(positions / 8 * rates.table_bits / 1000, text);
     fprintf(output, ", tables about %s\n", text);
     memory_write(ranks > 1 ? pieces * (uint64_t)ranks * sizeof(struct new_segment) : 0, text);
     fprintf(output, "network: about %s, besides reading the work store\n", text);
     fprintf(output, "time: about %.0f seconds with %d ranks, if each has a core\n",
-            (double)positions / POSITIONS_A_SECOND / ranks, ranks);
+            (double)positions / rates.positions_a_second / ranks, ranks);
 }
