@@ -21,6 +21,7 @@ struct fen_reader {
     uint64_t men[SIDES];
     uint64_t kings[SIDES];
     bool given[SIDES]; /* a list of this side has begun */
+    int count;         /* of the H part, or -1 */
 };
 
 /* -- Faults -------------------------------------------------------------------------------------------- */
@@ -197,8 +198,17 @@ static enum status read_list(struct fen_reader *reader)
     return at_end_of_list(reader) ? STATUS_OK : expected(reader, "',' or the end of the list");
 }
 
-/* Passes over the letter and the digits of a move count. False if there is none. */
-static bool skip_count(struct fen_reader *reader, char letter)
+/* The number that so many digits write. */
+static int count_of(const char *digits, size_t length)
+{
+    int count = 0;
+    for (size_t i = 0; i < length && count < FEN_MOST_COUNT; i++)
+        count = 10 * count + (digits[i] - '0');
+    return count < FEN_MOST_COUNT ? count : FEN_MOST_COUNT;
+}
+
+/* Reads the letter and the digits of a move count; -1 if there is none. */
+static int read_count(struct fen_reader *reader, char letter)
 {
     const char *start = reader->at;
     if (skip(reader, ':')) {
@@ -206,18 +216,18 @@ static bool skip_count(struct fen_reader *reader, char letter)
         size_t digits = strspn(reader->at + (*reader->at != '\0'), "0123456789");
         if ((*reader->at & ~0x20) == letter && digits > 0) {
             reader->at += 1 + digits;
-            return true;
+            return count_of(reader->at - digits, digits);
         }
     }
     reader->at = start;
-    return false;
+    return -1;
 }
 
-/* Passes over what may follow the pieces: move counts and a dot. History is not part of a position. */
+/* Reads what may follow the pieces: move counts and a dot. History is not part of a position. */
 static enum status read_tail(struct fen_reader *reader)
 {
-    skip_count(reader, 'H');
-    skip_count(reader, 'F');
+    reader->count = read_count(reader, 'H');
+    read_count(reader, 'F');
     if (skip(reader, ':')) {
         const char *at = reader->at;
         int side = skip_side(reader);
@@ -282,6 +292,13 @@ static enum status read_fen(struct fen_reader *reader, bool *black_to_move)
 enum status fen_read(const struct variant *variant, const char *text, struct position *white_view,
                      bool *black_to_move, char *message)
 {
+    int count;
+    return fen_read_count(variant, text, white_view, black_to_move, &count, message);
+}
+
+enum status fen_read_count(const struct variant *variant, const char *text, struct position *white_view,
+                           bool *black_to_move, int *count, char *message)
+{
     struct fen_reader reader = {.variant = variant, .text = text, .at = text, .message = message};
     if (strnlen(text, FEN_READ_LIMIT + 1) > FEN_READ_LIMIT)
         return fault_at(&reader, text + FEN_READ_LIMIT, STATUS_BAD_NOTATION,
@@ -298,6 +315,7 @@ enum status fen_read(const struct variant *variant, const char *text, struct pos
         return fault_at(&reader, reader.at, STATUS_BAD_POSITION, "both lists of pieces are empty");
     *white_view = position;
     *black_to_move = black;
+    *count = reader.count;
     return STATUS_OK;
 }
 

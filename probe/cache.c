@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdalign.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     MOST_SHARDS = 64,
@@ -145,6 +146,25 @@ bool cache_get(struct cache *cache, struct cache_key key, size_t place, uint8_t 
     return block != NULL;
 }
 
+bool cache_get_wide(struct cache *cache, struct cache_key key, size_t place, uint16_t *symbol)
+{
+    uint64_t hash = hash_of(key);
+    struct shard *shard = shard_of(cache, hash);
+    pthread_mutex_lock(&shard->lock);
+    struct block *block = find(*bucket_of(cache, shard, hash), key);
+    if (block && block->bits == 8) {
+        *symbol = block->symbols[place];
+    } else if (block) {
+        memcpy(symbol, block->symbols + 2 * place, sizeof *symbol);
+    }
+    if (block)
+        block->used = true;
+    shard->hits += block != NULL;
+    shard->misses += block == NULL;
+    pthread_mutex_unlock(&shard->lock);
+    return block != NULL;
+}
+
 /* -- Keeping and forgetting ---------------------------------------------------------------------------- */
 
 static size_t cost_of(const struct block *block)
@@ -198,13 +218,22 @@ static void insert_block(struct cache *cache, struct shard *shard, struct block 
     shard->held += cost_of(block);
 }
 
-static struct block *make_block(struct cache_key key, const uint8_t *symbols, size_t count, int bits)
+/* A block without its symbols. */
+static struct block *make_empty_block(struct cache_key key, size_t count, int bits)
 {
     size_t bytes = count / 8 * (size_t)bits;
     struct block *block = malloc(sizeof *block + bytes);
+    if (block)
+        *block = (struct block){.key = key, .bytes = (uint32_t)bytes, .bits = (uint8_t)bits};
+    return block;
+}
+
+static struct block *make_block(struct cache_key key, const uint8_t *symbols, size_t count, int bits)
+{
+    struct block *block = make_empty_block(key, count, bits);
     if (!block)
         return NULL;
-    *block = (struct block){.key = key, .bytes = (uint32_t)bytes, .bits = (uint8_t)bits};
+    size_t bytes = block->bytes;
     size_t in_byte = 8 / (size_t)bits;
     for (size_t i = 0; i < bytes; i++) {
         unsigned byte = 0;
@@ -215,11 +244,25 @@ static struct block *make_block(struct cache_key key, const uint8_t *symbols, si
     return block;
 }
 
-void cache_put(struct cache *cache, struct cache_key key, const uint8_t *symbols, size_t count, int bits)
+static struct block *make_wide_block(struct cache_key key, const uint16_t *symbols, size_t count)
 {
-    struct block *block = make_block(key, symbols, count, bits);
+    unsigned all = 0;
+    for (size_t i = 0; i < count; i++)
+        all |= symbols[i];
+    struct block *block = make_empty_block(key, count, all <= UINT8_MAX ? 8 : 16);
+    if (block && block->bits == 16)
+        memcpy(block->symbols, symbols, count * sizeof *symbols);
+    for (size_t i = 0; block && block->bits == 8 && i < count; i++)
+        block->symbols[i] = (uint8_t)symbols[i];
+    return block;
+}
+
+/* Keeps the block, or frees it if there is one of its key already. Null is passed over. */
+static void keep(struct cache *cache, struct block *block)
+{
     if (!block)
         return;
+    struct cache_key key = block->key;
     uint64_t hash = hash_of(key);
     struct shard *shard = shard_of(cache, hash);
     pthread_mutex_lock(&shard->lock);
@@ -230,6 +273,16 @@ void cache_put(struct cache *cache, struct cache_key key, const uint8_t *symbols
         insert_block(cache, shard, block);
     }
     pthread_mutex_unlock(&shard->lock);
+}
+
+void cache_put(struct cache *cache, struct cache_key key, const uint8_t *symbols, size_t count, int bits)
+{
+    keep(cache, make_block(key, symbols, count, bits));
+}
+
+void cache_put_wide(struct cache *cache, struct cache_key key, const uint16_t *symbols, size_t count)
+{
+    keep(cache, make_wide_block(key, symbols, count));
 }
 
 void cache_clear(struct cache *cache)

@@ -37,6 +37,12 @@ bool cache_get(struct cache *cache, struct cache_key key, size_t place, uint8_t 
  * is there already stays. Without memory nothing is kept. Thread-safe. */
 void cache_put(struct cache *cache, struct cache_key key, const uint8_t *symbols, size_t count, int bits);
 
+/* The same for blocks whose symbols take up to 16 bits. A cache may hold blocks of both kinds, under
+ * different keys. */
+bool cache_get_wide(struct cache *cache, struct cache_key key, size_t place, uint16_t *symbol);
+/* A byte a symbol is kept if all fit, else two. */
+void cache_put_wide(struct cache *cache, struct cache_key key, const uint16_t *symbols, size_t count);
+
 /* Forgets all blocks. Thread-safe. */
 void cache_clear(struct cache *cache);
 

@@ -1,5 +1,5 @@
-/* Directories, and a slot a variant and slice pair that is filled once, under a lock, and read without one.
- */
+/* Directories, and a slot a metric, variant and slice pair that is filled once, under a lock, and read
+ * without one. */
 #include "catalogue.h"
 
 #include <dirent.h>
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 enum {
+    METRICS = 2,
     SLICE_SLOTS = 10000, /* a decimal digit for each kind of piece */
     OPENING_LOCKS = 16   /* slices that can be opened at the same time */
 };
@@ -28,8 +29,13 @@ struct catalogue {
     struct file_pool pool;
     pthread_mutex_t locks[OPENING_LOCKS];
     size_t lock_count;
-    slot *slots; /* by variant and slice */
+    slot *slots; /* by metric, variant and slice */
 };
+
+static size_t slot_count(void)
+{
+    return METRICS * variant_count * SLICE_SLOTS;
+}
 
 /* -- Making and destroying ----------------------------------------------------------------------------- */
 
@@ -75,7 +81,7 @@ static enum status split_directories(struct catalogue *catalogue, const char *di
 
 static enum status fill_catalogue(struct catalogue *catalogue, const char *directories)
 {
-    catalogue->slots = calloc(variant_count * SLICE_SLOTS, sizeof *catalogue->slots);
+    catalogue->slots = calloc(slot_count(), sizeof *catalogue->slots);
     if (!catalogue->slots)
         return STATUS_NO_MEMORY;
     for (; catalogue->lock_count < OPENING_LOCKS; catalogue->lock_count++)
@@ -110,7 +116,7 @@ void catalogue_destroy(struct catalogue *catalogue)
 {
     if (!catalogue)
         return;
-    for (size_t i = 0; catalogue->slots && i < variant_count * SLICE_SLOTS; i++) {
+    for (size_t i = 0; catalogue->slots && i < slot_count(); i++) {
         struct outcome *outcome = atomic_load(&catalogue->slots[i]);
         if (outcome)
             table_close(outcome->table);
@@ -139,7 +145,8 @@ const char *catalogue_directory(const struct catalogue *catalogue, size_t i)
 /* -- Finding a table ----------------------------------------------------------------------------------- */
 
 /* The slot of a pair, or null if no pair can have it. */
-static slot *slot_of(const struct catalogue *catalogue, const struct variant *variant, struct slice slice)
+static slot *slot_of(const struct catalogue *catalogue, const struct variant *variant, struct slice slice,
+                     enum metric metric)
 {
     if (slice.own_men > 9 || slice.own_kings > 9 || slice.opponent_men > 9 || slice.opponent_kings > 9)
         return NULL;
@@ -151,21 +158,23 @@ static slot *slot_of(const struct catalogue *catalogue, const struct variant *va
     struct slice name = slice_pair_name(slice);
     unsigned place =
         name.own_men * 1000U + name.own_kings * 100U + name.opponent_men * 10U + name.opponent_kings;
+    if (metric == METRIC_DTZ)
+        number += variant_count;
     return &catalogue->slots[number * SLICE_SLOTS + place];
 }
 
 /* Opens the table in the first directory that has a file of its name. */
 static enum status open_first(struct catalogue *catalogue, const struct variant *variant, struct slice slice,
-                              struct outcome *outcome)
+                              enum metric metric, struct outcome *outcome)
 {
     char name[TABLE_NAME_SIZE];
-    table_name_write(slice, METRIC_WDL, name);
+    table_name_write(slice, metric, name);
     for (size_t i = 0; i < catalogue->directory_count; i++) {
         char *path;
         if (asprintf(&path, "%s/%s/%s", catalogue->directories[i], variant->rules.name, name) < 0)
             return STATUS_NO_MEMORY;
         enum status status =
-            table_open(path, variant, slice, METRIC_WDL, &catalogue->pool, &outcome->table, outcome->message);
+            table_open(path, variant, slice, metric, &catalogue->pool, &outcome->table, outcome->message);
         int error = errno;
         free(path);
         errno = error;
@@ -187,12 +196,12 @@ static bool is_passing(enum status status)
 }
 
 static enum status open_slot(struct catalogue *catalogue, const struct variant *variant, struct slice slice,
-                             slot *place, const struct table **table)
+                             enum metric metric, slot *place, const struct table **table)
 {
     struct outcome *outcome = calloc(1, sizeof *outcome);
     if (!outcome)
         return STATUS_NO_MEMORY;
-    enum status status = open_first(catalogue, variant, slice, outcome);
+    enum status status = open_first(catalogue, variant, slice, metric, outcome);
     outcome->status = status;
     *table = outcome->table;
     if (is_passing(status))
@@ -203,9 +212,9 @@ static enum status open_slot(struct catalogue *catalogue, const struct variant *
 }
 
 enum status catalogue_find(struct catalogue *catalogue, const struct variant *variant, struct slice slice,
-                           bool no_io, const struct table **table)
+                           enum metric metric, bool no_io, const struct table **table)
 {
-    slot *place = slot_of(catalogue, variant, slice);
+    slot *place = slot_of(catalogue, variant, slice, metric);
     *table = NULL;
     if (!place)
         return STATUS_TOO_MANY_PIECES;
@@ -218,7 +227,7 @@ enum status catalogue_find(struct catalogue *catalogue, const struct variant *va
         pthread_mutex_lock(lock);
         outcome = atomic_load_explicit(place, memory_order_acquire);
         if (!outcome)
-            status = open_slot(catalogue, variant, slice, place, table);
+            status = open_slot(catalogue, variant, slice, metric, place, table);
         pthread_mutex_unlock(lock);
         if (!outcome)
             return status;
@@ -228,9 +237,9 @@ enum status catalogue_find(struct catalogue *catalogue, const struct variant *va
 }
 
 void catalogue_message(struct catalogue *catalogue, const struct variant *variant, struct slice slice,
-                       char message[MESSAGE_SIZE])
+                       enum metric metric, char message[MESSAGE_SIZE])
 {
-    slot *place = slot_of(catalogue, variant, slice);
+    slot *place = slot_of(catalogue, variant, slice, metric);
     struct outcome *outcome = place ? atomic_load_explicit(place, memory_order_acquire) : NULL;
     message[0] = '\0';
     if (outcome && outcome->status != STATUS_OK)

@@ -1,6 +1,6 @@
 /* Which tables the directories have, and the tables opened so far.
  * A catalogue opens a table when it is first asked for, once however many threads ask, and remembers failures
- * a slice pair. It does not notice files that appear or change afterwards. */
+ * a slice pair and metric. It does not notice files that appear or change afterwards. */
 #ifndef PROBE_CATALOGUE_H
 #define PROBE_CATALOGUE_H
 
@@ -18,16 +18,16 @@ void catalogue_destroy(struct catalogue *catalogue);
 size_t catalogue_directory_count(const struct catalogue *catalogue);
 const char *catalogue_directory(const struct catalogue *catalogue, size_t i);
 
-/* The table of the pair of a slice; it lives as long as the catalogue. With `no_io` STATUS_NOT_CACHED if it
- * was not asked for before. Else all statuses of table_open; STATUS_NO_TABLE if no directory has it.
- * Thread-safe; takes no lock where the table is open already. */
+/* The table of the pair of a slice and metric; it lives as long as the catalogue. With `no_io`
+ * STATUS_NOT_CACHED if it was not asked for before. Else all statuses of table_open; STATUS_NO_TABLE if no
+ * directory has it. Thread-safe; takes no lock where the table is open already. */
 enum status catalogue_find(struct catalogue *catalogue, const struct variant *variant, struct slice slice,
-                           bool no_io, const struct table **table);
+                           enum metric metric, bool no_io, const struct table **table);
 
 /* Why catalogue_find failed for the slice: a line that names the file and what to do. An empty text if it did
  * not fail or was not called. Thread-safe. */
 void catalogue_message(struct catalogue *catalogue, const struct variant *variant, struct slice slice,
-                       char message[MESSAGE_SIZE]);
+                       enum metric metric, char message[MESSAGE_SIZE]);
 
 /* A table file that the directories have. */
 struct catalogue_entry {

@@ -106,6 +106,8 @@ DAMA_API const dama_variant *dama_variant_at(size_t i);
 DAMA_API const dama_variant *dama_variant_named(const char *name);
 DAMA_API const char *dama_variant_name(const dama_variant *variant);
 DAMA_API int dama_variant_squares(const dama_variant *variant);
+/* Plies without a zeroing move that make a draw; 0 if the variant has no such limit. */
+DAMA_API int dama_limit(const dama_variant *variant);
 
 /* -- Positions and moves: no tables needed ------------------------------------------------------------- */
 
@@ -115,6 +117,10 @@ DAMA_API dama_status dama_start(const dama_variant *variant, dama_board *board);
  * names the place. */
 DAMA_API dama_status dama_fen_read(const dama_variant *variant, const char *fen, dama_board *board,
                                    char *message);
+/* The same, and *count is the number of its `:H<n>` part, the plies without a zeroing move so far, or -1 if
+ * it has none; what is greater than 1,000,000 is taken for that. */
+DAMA_API dama_status dama_fen_read_count(const dama_variant *variant, const char *fen, dama_board *board,
+                                         int *count, char *message);
 /* Writes the canonical FEN into DAMA_MAX_FEN bytes. */
 DAMA_API dama_status dama_fen_write(const dama_variant *variant, const dama_board *board, char *fen);
 /* All legal moves into `moves` (room for DAMA_MAX_MOVES), sorted by their text. */
@@ -158,15 +164,34 @@ DAMA_API dama_status dama_made_for(dama_tables *tables, const dama_variant *vari
 DAMA_API dama_status dama_probe_wdl(dama_tables *tables, const dama_variant *variant, const dama_board *board,
                                     int flags, dama_value *value);
 
+/* Value and DTZ of a position for the side to move: the plies to the next zeroing move, or to the end of the
+ * game, with best play. Under a limit a win that comes c + DTZ plies after the last zeroing move is in time
+ * if that is at most the limit, c being the count so far. 0 for a draw and where the game is over. No table
+ * of distances is needed for these, nor where something can be taken; else DAMA_NO_TABLE where it is missing,
+ * and DAMA_DAMAGED also where values and distances contradict one another. Neither result is set then.
+ * Otherwise as dama_probe_wdl. */
+DAMA_API dama_status dama_probe_dtz(dama_tables *tables, const dama_variant *variant, const dama_board *board,
+                                    int flags, dama_value *value, int *dtz_plies);
+
 /* A legal move at the root with what it leads to, seen from the mover. */
 typedef struct dama_root_move {
     dama_move move;
     dama_status status; /* DAMA_OK if `value` is known, else why not */
     dama_value value;
+    int zeroing;            /* 1 if it sets the no-progress count to zero */
+    dama_status dtz_status; /* DAMA_OK if `dtz_plies` is known, else why not */
+    int dtz_plies;          /* what the move counts: 1 if it zeroes and keeps the result, the limit + 1 if it
+                               zeroes into a cursed or blessed one, else 1 + DTZ of the position after it; 0
+                               for a draw */
 } dama_root_move;
 
-/* All legal moves, best first: winning, cursed, drawing, blessed, losing, unknown, within a group by their
- * text. `moves` has room for DAMA_MAX_MOVES. DAMA_OK also where some values are unknown. */
+/* All legal moves, best first: winning, cursed, drawing, blessed, losing, unknown. Within winning and cursed
+ * ones the fewest plies come first, within blessed and losing ones the most, then their text decides; in a
+ * group in which some move has no plies, their text alone. `moves` has room for DAMA_MAX_MOVES. DAMA_OK also
+ * where some values or plies are unknown.
+ * A move has the value that it has itself: under a limit, one that does not zero and leads to a loss in just
+ * the limit's plies is a cursed win. Where its plies are unknown this is not known either, and a winning move
+ * may be a cursed one, a losing one blessed; but no move is given a better value than the position has. */
 DAMA_API dama_status dama_probe_root(dama_tables *tables, const dama_variant *variant,
                                      const dama_board *board, int flags, dama_root_move *moves,
                                      size_t *count);

@@ -3,7 +3,9 @@
 #include "library.h"
 
 #include "convert.h"
+#include "fen.h"
 #include "notation.h"
+#include "root.h"
 #include "search.h"
 
 #include <assert.h>
@@ -99,6 +101,11 @@ int dama_variant_squares(const dama_variant *variant)
     return variant ? library_variant(variant)->rules.board->squares : 0;
 }
 
+int dama_limit(const dama_variant *variant)
+{
+    return variant ? library_variant(variant)->rules.limit : 0;
+}
+
 /* -- Positions ----------------------------------------------------------------------------------------- */
 
 struct position library_white_view(const struct variant *variant, const dama_board *board)
@@ -137,11 +144,19 @@ dama_status dama_start(const dama_variant *variant, dama_board *board)
 
 dama_status dama_fen_read(const dama_variant *variant, const char *fen, dama_board *board, char *message)
 {
+    int count;
+    return dama_fen_read_count(variant, fen, board, &count, message);
+}
+
+dama_status dama_fen_read_count(const dama_variant *variant, const char *fen, dama_board *board, int *count,
+                                char *message)
+{
     struct position white_view;
     bool black_to_move;
-    if (!variant || !fen || !board)
+    if (!variant || !fen || !board || !count)
         return DAMA_BAD_ARGUMENT;
-    enum status status = fen_read(library_variant(variant), fen, &white_view, &black_to_move, message);
+    enum status status =
+        fen_read_count(library_variant(variant), fen, &white_view, &black_to_move, count, message);
     if (status == STATUS_OK)
         *board = library_board(library_variant(variant), &white_view, black_to_move);
     return (dama_status)status;
@@ -358,15 +373,28 @@ enum status library_value(dama_tables *tables, const struct variant *variant, co
     return search_value(&tables->lookup, variant, position, flags & DAMA_NO_IO, value, NULL);
 }
 
+enum status library_distance(dama_tables *tables, const struct variant *variant,
+                             const struct position *position, int flags, enum value *value, uint16_t *plies)
+{
+    enum status status = library_value(tables, variant, position, flags, value);
+    return status == STATUS_OK
+               ? search_distance(&tables->lookup, variant, position, flags & DAMA_NO_IO, *value, plies)
+               : status;
+}
+
 void library_message(dama_tables *tables, const struct variant *variant, const struct position *position,
                      enum status status, char message[MESSAGE_SIZE])
 {
     enum value value;
+    uint16_t plies;
     struct position failed;
     /* Once more, to see where; what failed is remembered or fails again. */
     enum status again = search_value(&tables->lookup, variant, position, false, &value, &failed);
     if (again == status)
-        lookup_message(&tables->lookup, variant, &failed, status, message);
+        lookup_message(&tables->lookup, variant, &failed, METRIC_WDL, status, message);
+    else if (again == STATUS_OK &&
+             search_distance(&tables->lookup, variant, position, false, value, &plies) == status)
+        lookup_message(&tables->lookup, variant, position, METRIC_DTZ, status, message);
     else
         snprintf(message, MESSAGE_SIZE, "%s", status_text(status));
 }
@@ -380,6 +408,14 @@ static const struct squares *squares_of(const dama_tables *tables, const struct 
     return NULL;
 }
 
+/* Own's view of a position that is probed. */
+static inline enum status position_to_probe(const dama_tables *tables, const struct variant *variant,
+                                            const dama_board *board, struct position *own)
+{
+    const struct squares *squares = squares_of(tables, variant);
+    return squares ? position_of_board(variant, squares, board, own) : STATUS_UNKNOWN_VARIANT;
+}
+
 dama_status dama_probe_wdl(dama_tables *tables, const dama_variant *variant, const dama_board *board,
                            int flags, dama_value *value)
 {
@@ -387,10 +423,7 @@ dama_status dama_probe_wdl(dama_tables *tables, const dama_variant *variant, con
     enum value found;
     if (!tables || !variant || !board || !value)
         return DAMA_BAD_ARGUMENT;
-    const struct squares *squares = squares_of(tables, library_variant(variant));
-    if (!squares)
-        return DAMA_UNKNOWN_VARIANT;
-    enum status status = position_of_board(library_variant(variant), squares, board, &own);
+    enum status status = position_to_probe(tables, library_variant(variant), board, &own);
     if (status == STATUS_OK)
         status = library_value(tables, library_variant(variant), &own, flags, &found);
     if (status == STATUS_OK)
@@ -398,28 +431,44 @@ dama_status dama_probe_wdl(dama_tables *tables, const dama_variant *variant, con
     return (dama_status)status;
 }
 
-/* Values of all moves, in the order of the list. */
-static void value_moves(dama_tables *tables, const struct legal *legal, int flags, dama_root_move *moves)
+dama_status dama_probe_dtz(dama_tables *tables, const dama_variant *variant, const dama_board *board,
+                           int flags, dama_value *value, int *dtz_plies)
 {
-    for (int i = 0; i < legal->list.count; i++) {
-        enum value reply;
-        struct position after = position_after(legal->variant, &legal->own, &legal->list.moves[i]);
-        enum status status = library_value(tables, legal->variant, &after, flags, &reply);
-        moves[i].move = legal_move(legal, i);
-        moves[i].status = (dama_status)status;
-        moves[i].value = status == STATUS_OK ? public_value(value_turned(reply)) : DAMA_DRAW;
+    struct position own;
+    enum value found;
+    uint16_t plies;
+    if (!tables || !variant || !board || !value || !dtz_plies)
+        return DAMA_BAD_ARGUMENT;
+    enum status status = position_to_probe(tables, library_variant(variant), board, &own);
+    if (status == STATUS_OK)
+        status = library_distance(tables, library_variant(variant), &own, flags, &found, &plies);
+    if (status == STATUS_OK) {
+        *value = public_value(found);
+        *dtz_plies = plies;
     }
+    return (dama_status)status;
 }
 
-/* Sorted by groups, best first, unknown last; the order within a group stays. */
-static void sort_moves(const dama_root_move *from, int count, dama_root_move *to)
+/* The moves of a position as they are rated and sorted. Too large for a stack. */
+struct ranking {
+    struct rated_move rated[MAX_MOVES];
+    int order[MAX_MOVES];
+};
+
+static void write_root_moves(const struct legal *legal, const struct ranking *ranking, dama_root_move *moves)
 {
-    for (int group = DAMA_WIN; group >= DAMA_LOSS - 1; group--)
-        for (int i = 0; i < count; i++) {
-            int of_move = from[i].status == DAMA_OK ? (int)from[i].value : DAMA_LOSS - 1;
-            if (of_move == group)
-                *to++ = from[i];
-        }
+    for (int place = 0; place < legal->list.count; place++) {
+        int i = ranking->order[place];
+        const struct rated_move *rated = &ranking->rated[i];
+        moves[place] = (dama_root_move){
+            .move = legal_move(legal, i),
+            .status = (dama_status)rated->status,
+            .value = public_value(rated->value),
+            .zeroing = rated->zeroes,
+            .dtz_status = (dama_status)rated->distance_status,
+            .dtz_plies = (int)rated->plies,
+        };
+    }
 }
 
 dama_status dama_probe_root(dama_tables *tables, const dama_variant *variant, const dama_board *board,
@@ -429,17 +478,19 @@ dama_status dama_probe_root(dama_tables *tables, const dama_variant *variant, co
     if (!tables || !variant || !board || !moves || !count)
         return DAMA_BAD_ARGUMENT;
     enum status status = legal_create(variant, board, &legal);
-    dama_root_move *unsorted = NULL;
+    struct ranking *ranking = NULL;
     if (status == STATUS_OK) {
-        unsorted = calloc((size_t)legal->list.count + 1, sizeof *unsorted);
-        status = unsorted ? STATUS_OK : STATUS_NO_MEMORY;
+        ranking = malloc(sizeof *ranking);
+        status = ranking ? STATUS_OK : STATUS_NO_MEMORY;
     }
     if (status == STATUS_OK) {
-        value_moves(tables, legal, flags, unsorted);
-        sort_moves(unsorted, legal->list.count, moves);
+        root_rate(&tables->lookup, legal->variant, &legal->own, &legal->list, flags & DAMA_NO_IO,
+                  ranking->rated);
+        root_order(ranking->rated, legal->list.count, ranking->order);
+        write_root_moves(legal, ranking, moves);
         *count = (size_t)legal->list.count;
     }
-    free(unsorted);
+    free(ranking);
     free(legal);
     return (dama_status)status;
 }

@@ -23,8 +23,14 @@ dama_board library_board(const struct variant *variant, const struct position *w
 enum status library_value(dama_tables *tables, const struct variant *variant, const struct position *position,
                           int flags, enum value *value);
 
+/* Value and distance of a position, own to move; as dama_probe_dtz, for positions already known to be valid.
+ */
+enum status library_distance(dama_tables *tables, const struct variant *variant,
+                             const struct position *position, int flags, enum value *value, uint16_t *plies);
+
 /* After a probe that failed because of a table: a line that names the file and what to do, for the first
- * table on the way from this position that cannot be used; else the text of the status. */
+ * table on the way from this position that cannot be used, of values or else of distances; else the text of
+ * the status. */
 void library_message(dama_tables *tables, const struct variant *variant, const struct position *position,
                      enum status status, char message[MESSAGE_SIZE]);
 

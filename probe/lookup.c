@@ -1,4 +1,4 @@
-/* The way of a stored value through the cache, and the readers that fill it. */
+/* The way of a stored value or distance through the cache, and the readers that fill it. */
 #include "lookup.h"
 
 #include <stdio.h>
@@ -8,7 +8,10 @@
 struct idle_reader {
     struct idle_reader *next;
     struct block_reader *reader;
-    uint8_t values[(1 << MAX_BLOCK_LOG2) + DECODE_SLACK];
+    union {
+        uint8_t values[(1 << MAX_BLOCK_LOG2) + DECODE_SLACK];
+        uint16_t distances[1 << MAX_BLOCK_LOG2];
+    };
 };
 
 enum status lookup_init(struct lookup *lookup, const char *directories, size_t cache_bytes)
@@ -74,13 +77,39 @@ static void give_reader(struct lookup *lookup, struct idle_reader *reader)
     pthread_mutex_unlock(&lookup->readers_lock);
 }
 
+/* -- Places in tables ----------------------------------------------------------------------------------- */
+
+/* Where a table has what it knows of a position. */
+struct place {
+    const struct table *table;
+    int member;
+    uint64_t block;
+    size_t in_block;
+    struct cache_key key;
+};
+
+static inline struct place place_of(const struct table *table, const struct position *position,
+                                    struct slice slice)
+{
+    int member = table_member(table, slice);
+    int block_log2 = table_block_log2(table);
+    uint64_t number = numbering_number(table_numbering(table, member), position);
+    uint64_t block = number >> block_log2;
+    return (struct place){
+        .table = table,
+        .member = member,
+        .block = block,
+        .in_block = (size_t)(number & ((UINT64_C(1) << block_log2) - 1)),
+        .key = {table, member == 0 ? block : table_blocks(table, 0) + block},
+    };
+}
+
 /* -- Values -------------------------------------------------------------------------------------------- */
 
 /* Keeps a decoded block as symbols. `values` is overwritten. */
-static void keep_block(struct lookup *lookup, const struct table *table, struct cache_key key,
-                       uint8_t *values)
+static void keep_block(struct lookup *lookup, const struct place *place, uint8_t *values)
 {
-    const struct table_header *header = table_header(table);
+    const struct table_header *header = table_header(place->table);
     size_t count = (size_t)1 << header->block_log2;
     uint8_t symbol_of[VALUES] = {0};
     for (int symbol = 0; symbol < header->alphabet_size; symbol++)
@@ -88,22 +117,22 @@ static void keep_block(struct lookup *lookup, const struct table *table, struct 
     for (size_t i = 0; i < count; i++)
         values[i] = symbol_of[values[i]];
     int bits = header->alphabet_size <= 2 ? 1 : header->alphabet_size <= 4 ? 2 : 4;
-    cache_put(lookup->cache, key, values, count, bits);
+    cache_put(lookup->cache, place->key, values, count, bits);
 }
 
 /* Reads the block from the file, takes the value and keeps the block. */
-static enum status read_value(struct lookup *lookup, const struct table *table, int member, uint64_t block,
-                              size_t place, struct cache_key key, enum value *value)
+static enum status read_value(struct lookup *lookup, const struct place *place, enum value *value)
 {
     uint64_t bytes = 0;
     struct idle_reader *reader = take_reader(lookup);
     if (!reader)
         return STATUS_NO_MEMORY;
-    enum status status = table_read_block(table, reader->reader, member, block, reader->values, &bytes);
+    enum status status =
+        table_read_block(place->table, reader->reader, place->member, place->block, reader->values, &bytes);
     atomic_fetch_add_explicit(&lookup->bytes_read, bytes, memory_order_relaxed);
     if (status == STATUS_OK) {
-        *value = (enum value)reader->values[place];
-        keep_block(lookup, table, key, reader->values);
+        *value = (enum value)reader->values[place->in_block];
+        keep_block(lookup, place, reader->values);
     }
     give_reader(lookup, reader);
     return status;
@@ -113,11 +142,11 @@ enum status lookup_table(struct lookup *lookup, const struct variant *variant, s
                          const struct table **table, const struct variant **made_for)
 {
     *made_for = variant;
-    enum status status = catalogue_find(lookup->catalogue, variant, slice, no_io, table);
+    enum status status = catalogue_find(lookup->catalogue, variant, slice, METRIC_WDL, no_io, table);
     if (status != STATUS_NO_TABLE || !variant->rules.lender)
         return status;
     *made_for = variant_named(variant->rules.lender);
-    return catalogue_find(lookup->catalogue, *made_for, slice, no_io, table);
+    return catalogue_find(lookup->catalogue, *made_for, slice, METRIC_WDL, no_io, table);
 }
 
 /* The value of a position in a table made for the variant itself or for the one that lends it its values. */
@@ -125,20 +154,15 @@ static enum status stored_value(struct lookup *lookup, const struct table *table
                                 const struct position *position, struct slice slice, bool no_io,
                                 enum value *value)
 {
-    int member = table_member(table, slice);
-    int block_log2 = table_block_log2(table);
-    uint64_t number = numbering_number(table_numbering(table, member), position);
-    uint64_t block = number >> block_log2;
-    size_t place = (size_t)(number & ((UINT64_C(1) << block_log2) - 1));
-    if (table_block_constant(table, member, block, value))
+    const struct place place = place_of(table, position, slice);
+    if (table_block_constant(table, place.member, place.block, value))
         return STATUS_OK;
-    struct cache_key key = {table, member == 0 ? block : table_blocks(table, 0) + block};
     uint8_t symbol;
-    if (cache_get(lookup->cache, key, place, &symbol)) {
+    if (cache_get(lookup->cache, place.key, place.in_block, &symbol)) {
         *value = table_header(table)->alphabet[symbol];
         return STATUS_OK;
     }
-    return no_io ? STATUS_NOT_CACHED : read_value(lookup, table, member, block, place, key, value);
+    return no_io ? STATUS_NOT_CACHED : read_value(lookup, &place, value);
 }
 
 enum status lookup_value(struct lookup *lookup, const struct variant *variant,
@@ -157,18 +181,61 @@ enum status lookup_value(struct lookup *lookup, const struct variant *variant,
     return status;
 }
 
+/* -- Distances ----------------------------------------------------------------------------------------- */
+
+/* Reads the block from the file, takes the distance and keeps the block. */
+static enum status read_distance(struct lookup *lookup, const struct place *place, uint16_t *plies)
+{
+    uint64_t bytes = 0;
+    struct idle_reader *reader = take_reader(lookup);
+    if (!reader)
+        return STATUS_NO_MEMORY;
+    enum status status = table_read_distances(place->table, reader->reader, place->member, place->block,
+                                              reader->distances, &bytes);
+    atomic_fetch_add_explicit(&lookup->bytes_read, bytes, memory_order_relaxed);
+    if (status == STATUS_OK) {
+        *plies = reader->distances[place->in_block];
+        cache_put_wide(lookup->cache, place->key, reader->distances,
+                       (size_t)1 << table_block_log2(place->table));
+    }
+    give_reader(lookup, reader);
+    return status;
+}
+
+enum status lookup_distance(struct lookup *lookup, const struct variant *variant,
+                            const struct position *position, bool no_io, uint16_t *plies)
+{
+    const struct table *table;
+    if (!slice_exists_for(position))
+        return STATUS_TOO_MANY_PIECES;
+    struct slice slice = slice_of(position);
+    enum status status = catalogue_find(lookup->catalogue, variant, slice, METRIC_DTZ, no_io, &table);
+    if (status != STATUS_OK)
+        return status;
+    const struct place place = place_of(table, position, slice);
+    if (table_block_constant_distance(table, place.member, place.block, plies) ||
+        cache_get_wide(lookup->cache, place.key, place.in_block, plies))
+        return STATUS_OK;
+    return no_io ? STATUS_NOT_CACHED : read_distance(lookup, &place, plies);
+}
+
+/* -- Messages ------------------------------------------------------------------------------------------ */
+
 void lookup_message(struct lookup *lookup, const struct variant *variant, const struct position *position,
-                    enum status status, char message[MESSAGE_SIZE])
+                    enum metric metric, enum status status, char message[MESSAGE_SIZE])
 {
     const struct table *table;
     snprintf(message, MESSAGE_SIZE, "%s", status_text(status));
     if (status == STATUS_NOT_CACHED || status == STATUS_TOO_MANY_PIECES || !slice_exists_for(position))
         return;
     struct slice slice = slice_of(position);
-    const struct variant *made_for;
-    enum status found = lookup_table(lookup, variant, slice, true, &table, &made_for);
+    const struct variant *made_for = variant;
+    enum status found = metric == METRIC_WDL
+                            ? lookup_table(lookup, variant, slice, true, &table, &made_for)
+                            : catalogue_find(lookup->catalogue, variant, slice, metric, true, &table);
     if (found == STATUS_OK)
         table_message(message, table_path(table), status, status == STATUS_DAMAGED ? "a block" : NULL);
     else if (found == status)
-        catalogue_message(lookup->catalogue, found == STATUS_NO_TABLE ? variant : made_for, slice, message);
+        catalogue_message(lookup->catalogue, found == STATUS_NO_TABLE ? variant : made_for, slice, metric,
+                          message);
 }

@@ -1,5 +1,5 @@
-/* Values as they are stored: from a position without a capture to its table, block and value, through the
- * cache. Positions with captures are search.c's. */
+/* Values and distances as they are stored: from a position without a capture to its table, block and value,
+ * through the cache. Positions with captures are search.c's. */
 #ifndef PROBE_LOOKUP_H
 #define PROBE_LOOKUP_H
 
@@ -23,8 +23,8 @@ enum status lookup_init(struct lookup *lookup, const char *directories, size_t c
 /* No call may be under way. */
 void lookup_destroy(struct lookup *lookup);
 
-/* The table of a slice: the variant's own or, where no directory has that, the one of the variant that lends
- * it its values (rules.lender); *made_for is the variant of the table. Statuses of catalogue_find.
+/* The table of values of a slice: the variant's own or, where no directory has that, the one of the variant
+ * that lends it its values (rules.lender); *made_for is the variant of the table. Statuses of catalogue_find.
  * Thread-safe. */
 enum status lookup_table(struct lookup *lookup, const struct variant *variant, struct slice slice, bool no_io,
                          const struct table **table, const struct variant **made_for);
@@ -35,8 +35,14 @@ enum status lookup_table(struct lookup *lookup, const struct variant *variant, s
 enum status lookup_value(struct lookup *lookup, const struct variant *variant,
                          const struct position *position, bool no_io, enum value *value);
 
-/* After lookup_value failed: a line that names the file and what to do about it. Thread-safe. */
+/* The stored distance of such a position, if it is neither drawn nor at its end: plies, from the variant's
+ * own table and no lender's, for their limits differ. Statuses of lookup_value. Thread-safe. */
+enum status lookup_distance(struct lookup *lookup, const struct variant *variant,
+                            const struct position *position, bool no_io, uint16_t *plies);
+
+/* After lookup_value or lookup_distance failed (`metric` says which): a line that names the file and what to
+ * do about it. Thread-safe. */
 void lookup_message(struct lookup *lookup, const struct variant *variant, const struct position *position,
-                    enum status status, char message[MESSAGE_SIZE]);
+                    enum metric metric, enum status status, char message[MESSAGE_SIZE]);
 
 #endif

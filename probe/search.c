@@ -1,7 +1,7 @@
 /* Depth-first search through captures with a cut at the first win. */
 #include "search.h"
 
-#include "moves.h"
+#include "distance.h"
 
 enum {
     MOST_PENDING = 1024, /* captures that wait on all levels together */
@@ -131,4 +131,27 @@ enum status search_value(struct lookup *lookup, const struct variant *variant,
     if (variant->moves->has_capture(position))
         return start_search(lookup, variant, position, no_io, value, failed);
     return quiet_value(lookup, variant, position, no_io, value);
+}
+
+/* True if the value can have the distance in a position that goes on. */
+static bool agree(const struct variant *variant, enum value value, uint16_t plies)
+{
+    return plies > 0 && value_at_distance(variant, value_without_limit(value), plies) == value;
+}
+
+enum status search_distance(struct lookup *lookup, const struct variant *variant,
+                            const struct position *position, bool no_io, enum value value, uint16_t *plies)
+{
+    enum value end;
+    *plies = 0;
+    if (value == DRAW || ended_by_pieces(position, &end))
+        return STATUS_OK;
+    if (variant->moves->has_capture(position)) {
+        *plies = (uint16_t)distance_of_captures(variant, value);
+        return STATUS_OK;
+    }
+    if (ended_by_rules(variant, position, &end))
+        return STATUS_OK;
+    enum status status = lookup_distance(lookup, variant, position, no_io, plies);
+    return status != STATUS_OK || agree(variant, value, *plies) ? status : STATUS_DAMAGED;
 }

@@ -1,4 +1,5 @@
-/* The value of any position: captures are searched until nothing can be taken, the rest is looked up. */
+/* The value of any position, and its distance: captures are searched until nothing can be taken, the rest is
+ * looked up. */
 #ifndef PROBE_SEARCH_H
 #define PROBE_SEARCH_H
 
@@ -13,5 +14,12 @@
 enum status search_value(struct lookup *lookup, const struct variant *variant,
                          const struct position *position, bool no_io, enum value *value,
                          struct position *failed);
+
+/* Distance (DTZ, plies) of a valid position with the value that search_value gave. A draw has 0, and so has a
+ * position at its end; with a capture it follows from the value. None of these needs a table of distances.
+ * Else all statuses of lookup_distance, and STATUS_DAMAGED also if value and distance contradict one another.
+ * Thread-safe. */
+enum status search_distance(struct lookup *lookup, const struct variant *variant,
+                            const struct position *position, bool no_io, enum value value, uint16_t *plies);
 
 #endif

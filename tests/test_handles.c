@@ -74,6 +74,63 @@ static void test_no_io(void **state)
     dama_close(tables);
 }
 
+/* Values and distances come from memory independently of one another. */
+static void test_no_io_for_distances(void **state)
+{
+    dama_value value;
+    int plies = 0;
+    (void)state;
+    dama_board board = board_of("italian", "W:WK32,K31:BK1");
+    dama_tables *tables = open_tables(folder, 0);
+    const dama_variant *variant = italian_public();
+    assert_int_equal(dama_probe_wdl(tables, variant, &board, 0, &value), DAMA_OK);
+    assert_int_equal(dama_probe_dtz(tables, variant, &board, DAMA_NO_IO, &value, &plies), DAMA_NOT_CACHED);
+    assert_int_equal(dama_probe_dtz(tables, variant, &board, 0, &value, &plies), DAMA_OK);
+    int first = plies;
+    assert_int_equal(dama_probe_dtz(tables, variant, &board, DAMA_NO_IO, &value, &plies), DAMA_OK);
+    assert_int_equal(plies, first);
+    dama_cache_clear(tables);
+    assert_int_equal(dama_probe_wdl(tables, variant, &board, 0, &value), DAMA_OK);
+    assert_int_equal(dama_probe_dtz(tables, variant, &board, DAMA_NO_IO, &value, &plies), DAMA_NOT_CACHED);
+    dama_close(tables);
+}
+
+/* Wide symbols of a byte and of two, and narrow ones, one after another under their own keys. */
+static void test_wide_symbols(void **state)
+{
+    uint16_t symbols[256];
+    uint8_t narrow[256] = {3};
+    (void)state;
+    for (size_t budget = 1; budget < (size_t)64 << 20; budget *= 7) {
+        struct cache *cache;
+        assert_int_equal(cache_create(budget, &cache), STATUS_OK);
+        for (uint64_t block = 0; block < 2000; block++) {
+            uint16_t symbol = 0;
+            uint8_t narrow_symbol = 0;
+            struct cache_key key = {cache, 2 * block};
+            struct cache_key other = {cache, 2 * block + 1};
+            size_t held = cache_counts_get(cache).held;
+            for (size_t i = 0; i < 256; i++)
+                symbols[i] = (uint16_t)((i * 257 + block) & (block % 3 ? 0xffff : 0xff));
+            assert_false(cache_get_wide(cache, key, 0, &symbol));
+            cache_put_wide(cache, key, symbols, 256);
+            cache_put_wide(cache, key, symbols, 256);
+            if (block == 0)
+                assert_in_range(cache_counts_get(cache).held - held, 256, 400);
+            for (size_t i = 0; i < 256; i += 5) {
+                assert_true(cache_get_wide(cache, key, i, &symbol));
+                assert_int_equal(symbol, symbols[i]);
+            }
+            cache_put(cache, other, narrow, 256, 2);
+            assert_true(cache_get(cache, other, 0, &narrow_symbol));
+            assert_int_equal(narrow_symbol, 3);
+            struct cache_counts counts = cache_counts_get(cache);
+            assert_true(counts.held <= budget || counts.held < 700); /* one block at least */
+        }
+        cache_destroy(cache);
+    }
+}
+
 static void test_cache_alone(void **state)
 {
     uint8_t symbols[256];
@@ -235,9 +292,10 @@ static void test_earliest_counts_and_sets_add_up(void **state)
     assert_int_equal(catalogue_directory_count(library_catalogue(tables)), 3);
     assert_int_equal(catalogue_list(library_catalogue(tables), italian->variant, &entries, &count),
                      STATUS_OK);
-    assert_int_equal(count, 9);
+    assert_int_equal(count, 2 * 9);
     for (size_t i = 0; i < count; i++) {
-        bool first = slice_equal(entries[i].slice, (struct slice){0, 2, 0, 1});
+        bool first =
+            slice_equal(entries[i].slice, (struct slice){0, 2, 0, 1}) && entries[i].metric == METRIC_WDL;
         if (i > 0)
             assert_true(slice_pieces(entries[i - 1].slice) <= slice_pieces(entries[i].slice));
         assert_int_equal(strncmp(entries[i].path, places[0], strlen(places[0])) == 0, first);
@@ -273,6 +331,7 @@ static void *probe_at_random(void *argument)
     for (int i = 0; i < prober->probes; i++) {
         struct slice slice;
         dama_value value;
+        int plies;
         slice_read(names[random_next(&prober->seed) % 8], &slice);
         int slot = small_set_slot(slice);
         uint64_t number = random_next(&prober->seed) % italian->numberings[slot]->positions;
@@ -280,6 +339,9 @@ static void *probe_at_random(void *argument)
         dama_board board = library_board(italian->variant, &own, false);
         prober->wrong += dama_probe_wdl(prober->tables, italian_public(), &board, 0, &value) != DAMA_OK ||
                          value + 2 != (italian->values[slot][number] & 0x7f);
+        prober->wrong +=
+            dama_probe_dtz(prober->tables, italian_public(), &board, 0, &value, &plies) != DAMA_OK ||
+            plies != (int)italian->plies[slot][number];
     }
     return NULL;
 }
@@ -392,7 +454,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_io),
+        cmocka_unit_test(test_no_io_for_distances),
         cmocka_unit_test(test_cache_alone),
+        cmocka_unit_test(test_wide_symbols),
         cmocka_unit_test(test_cache_keeps_what_is_used),
         cmocka_unit_test(test_few_descriptors),
         cmocka_unit_test(test_open_and_close),

@@ -1,6 +1,6 @@
 /* The proof of tables: sound ones hold, whatever the rules, the limit and the memory; one value, one
  * distance, one count or one greatest distance changed, all checksums right, is found and named. The tables
- * are those of a small set, with distances by iteration from above. */
+ * are those of a small set. */
 #include "distance.h"
 #include "plan.h"
 #include "proof.h"
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { UNKNOWN = 1 << 30 /* greater than any distance */, NO_LIMIT = 0, ROWS_LIMIT = -1 };
+enum { NO_LIMIT = 0, ROWS_LIMIT = -1 };
 
 static char *folder;
 
@@ -26,102 +26,8 @@ static char *folder;
 struct timed_set {
     struct variant variant;
     struct plan *plan;
-    struct small_set *plain; /* its values are without a limit at first, then under the limit */
-    uint32_t *plies[SMALL_SET_SLOTS];
+    struct small_set *plain;
 };
-
-static uint32_t plies_of(const struct timed_set *set, const struct position *position)
-{
-    int slot = small_set_slot(slice_of(position));
-    if (!position_own(position) || !position_opponent(position))
-        return 0;
-    return set->plies[slot][numbering_number(set->plain->numberings[slot], position)];
-}
-
-/* What a move counts if it leads to a position so many plies from its end: the words of the rules, not the
- * equations under test. */
-static uint32_t plies_through(const struct timed_set *set, const struct move *move, uint32_t plies)
-{
-    uint32_t limit = set->variant.rules.limit;
-    if (!move_zeroes(&set->variant, move))
-        return plies >= UNKNOWN ? UNKNOWN : plies + 1;
-    return limit == 0 || plies <= limit ? 1 : limit + 1;
-}
-
-/* Plies of a won or lost position by those of its successors as they are now. */
-static uint32_t plies_now(const struct timed_set *set, const struct position *position, bool won)
-{
-    static struct move_list list;
-    uint32_t best = won ? UNKNOWN : 0;
-    enum value special;
-    if (!set->variant.moves->has_capture(position) &&
-        value_by_special_end(&set->variant, slice_of(position), &special))
-        return 0;
-    assert_int_equal(moves_legal(&set->variant, position, &list, NULL), STATUS_OK);
-    for (int i = 0; i < list.count; i++) {
-        struct position after = position_after(&set->variant, position, &list.moves[i]);
-        uint32_t plies = plies_through(set, &list.moves[i], plies_of(set, &after));
-        if (won && small_set_value(set->plain, &after) == LOSS && plies < best)
-            best = plies;
-        if (!won && plies > best)
-            best = plies;
-    }
-    return best;
-}
-
-static bool sweep_plies(struct timed_set *set, int slot)
-{
-    bool changed = false;
-    const struct numbering *numbering = set->plain->numberings[slot];
-    for (uint64_t number = 0; number < numbering->positions; number++) {
-        enum value value = (enum value)(set->plain->values[slot][number] & ~FETCHED_CAPTURE);
-        if (value == DRAW)
-            continue;
-        struct position position = numbering_position(numbering, number);
-        uint32_t plies = plies_now(set, &position, value == WIN);
-        changed |= plies != set->plies[slot][number];
-        set->plies[slot][number] = plies;
-    }
-    return changed;
-}
-
-static void begin_plies(struct timed_set *set, int slot)
-{
-    uint64_t positions = set->plain->numberings[slot]->positions;
-    set->plies[slot] = malloc(positions * sizeof *set->plies[slot]);
-    assert_non_null(set->plies[slot]);
-    for (uint64_t number = 0; number < positions; number++)
-        set->plies[slot][number] =
-            (set->plain->values[slot][number] & ~FETCHED_CAPTURE) == DRAW ? 0 : UNKNOWN;
-}
-
-static void solve_plies(struct timed_set *set, const struct slice_pair *pair)
-{
-    int slots[2] = {small_set_slot(pair->name), small_set_slot(slice_mirror(pair->name))};
-    begin_plies(set, slots[0]);
-    if (!pair->own_mirror)
-        begin_plies(set, slots[1]);
-    for (bool changed = true; changed;) {
-        changed = sweep_plies(set, slots[0]);
-        if (!pair->own_mirror)
-            changed |= sweep_plies(set, slots[1]);
-    }
-}
-
-/* Makes cursed wins and blessed losses of what takes too long. */
-static void apply_limit(struct timed_set *set)
-{
-    uint32_t limit = set->variant.rules.limit;
-    for (int slot = 0; slot < SMALL_SET_SLOTS; slot++)
-        for (uint64_t number = 0; set->plies[slot] && number < set->plain->numberings[slot]->positions;
-             number++) {
-            uint8_t *value = &set->plain->values[slot][number];
-            assert_in_range(set->plies[slot][number], 0, MOST_DISTANCE);
-            if (limit > 0 && set->plies[slot][number] > limit)
-                *value = (uint8_t)((*value & FETCHED_CAPTURE) |
-                                   ((*value & ~FETCHED_CAPTURE) == WIN ? CURSED_WIN : BLESSED_LOSS));
-        }
-}
 
 static struct timed_set *make_set(const char *name, int pieces, int limit)
 {
@@ -129,21 +35,16 @@ static struct timed_set *make_set(const char *name, int pieces, int limit)
     struct request request = {.pieces = pieces};
     struct slice culprit;
     assert_non_null(set);
-    set->plain = small_set_solve(name, pieces);
-    set->variant = *set->plain->variant;
+    set->variant = *variant_named(name);
     if (limit != ROWS_LIMIT)
         set->variant.rules.limit = (uint16_t)limit;
     assert_int_equal(plan_create(&set->variant, &request, &set->plan, &culprit), STATUS_OK);
-    for (uint32_t i = 0; i < set->plan->pair_count; i++)
-        solve_plies(set, set->plan->pairs[i]);
-    apply_limit(set);
+    set->plain = small_set_solve_variant(&set->variant, pieces);
     return set;
 }
 
 static void destroy_set(struct timed_set *set)
 {
-    for (int slot = 0; slot < SMALL_SET_SLOTS; slot++)
-        free(set->plies[slot]);
     small_set_destroy(set->plain);
     plan_destroy(set->plan);
     free(set);
@@ -151,40 +52,10 @@ static void destroy_set(struct timed_set *set)
 
 /* -- Writing it ------------------------------------------------------------------------------------------ */
 
-/* A pair as it is written. */
-struct written_pair {
-    const uint8_t *values[2];
-    const uint32_t *plies[2];
-};
-
-static enum status fetch(void *context, int member, uint64_t first, size_t count, uint8_t *values)
-{
-    const struct written_pair *pair = context;
-    memcpy(values, pair->values[member] + first, count);
-    return STATUS_OK;
-}
-
-static enum status fetch_distances(void *context, int member, uint64_t first, size_t count,
-                                   uint16_t *distances)
-{
-    const struct written_pair *pair = context;
-    for (size_t i = 0; i < count; i++)
-        distances[i] = (uint16_t)pair->plies[member][first + i];
-    return STATUS_OK;
-}
-
 /* Writes a table of the pair of a slice. */
 static void write_table(const struct timed_set *set, struct slice slice, enum metric metric)
 {
-    struct slice name = slice_pair_name(slice);
-    int slots[2] = {small_set_slot(name), small_set_slot(slice_mirror(name))};
-    struct written_pair pair = {{set->plain->values[slots[0]], set->plain->values[slots[1]]},
-                                {set->plies[slots[0]], set->plies[slots[1]]}};
-    struct table_source source = {.fetch = fetch, .fetch_distances = fetch_distances, .context = &pair};
-    struct table_options options = {.level = 1, .metric = metric};
-    char message[MESSAGE_SIZE];
-    if (table_write(folder, &set->variant, name, &source, &options, NULL, message) != STATUS_OK)
-        fail_msg("%s", message);
+    small_set_write_table(set->plain, folder, slice, (struct table_options){.level = 1, .metric = metric});
 }
 
 static char *path_of(struct slice name, enum metric metric)
@@ -530,7 +401,7 @@ static void change_distances(const char *name, int limit)
     write_set(set, true);
     for (int round = 0; round < 4 * ROUNDS; round++) {
         struct spot spot = random_spot(set, DECIDED, &random);
-        uint32_t *plies = &set->plies[spot.slot][spot.number];
+        uint32_t *plies = &set->plain->plies[spot.slot][spot.number];
         uint32_t kept = *plies;
         *plies = other_distance(set, (enum value)set->plain->values[spot.slot][spot.number], kept,
                                 changes[round % 5]);
