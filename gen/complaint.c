@@ -27,5 +27,6 @@ enum status complain_of_store(const struct store *store, enum status status)
         advice = "free some space and run the same command again";
     else if (status == STATUS_DAMAGED || status == STATUS_NO_TABLE)
         advice = "remove the work store: its levels are then restored from tables or built again";
-    return complain(status, "%s: %s; %s", store_culprit(store), status_text(status), advice);
+    return complain(status, "%s: %s, as rank %d sees it; %s", store_culprit(store), status_text(status),
+                    store_rank(store), advice);
 }

@@ -31,7 +31,7 @@ uint64_t report_cpu(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static double wall(void)
+double report_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -60,7 +60,7 @@ enum status report_open(const struct plan *plan, const char *log, uint64_t posit
     made->bar = ranks_own() == 0 && isatty(STDERR_FILENO);
     made->positions = positions;
     made->cpu_start = report_cpu();
-    made->started = wall();
+    made->started = report_seconds();
     *report = made;
     return STATUS_OK;
 }
@@ -86,7 +86,7 @@ static void clear_bar(struct report *report)
 void report_progress(struct report *report, uint64_t positions_so_far)
 {
     enum { WIDTH = 40 };
-    double now = wall();
+    double now = report_seconds();
     if (!report->bar || now - report->bar_time < 0.25 || report->positions == 0)
         return;
     report->bar_time = now;

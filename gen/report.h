@@ -62,6 +62,9 @@ void report_proof(struct report *report, uint32_t pair, const struct proof_work 
  * report_end. Collective. */
 enum status report_proofs_end(struct report *report, uint32_t unproved);
 
+/* Seconds since some moment, by a clock that is never set. */
+double report_seconds(void);
+
 /* CPU time of this process in nanoseconds. */
 uint64_t report_cpu(void);
 

@@ -15,6 +15,7 @@ struct settings {
     const struct solver *solver;
     enum metric metric; /* METRIC_DTZ: tables of both metrics */
     uint64_t memory;    /* bytes a rank may use */
+    double checkpoint;  /* seconds between saves inside a level */
 };
 
 /* True if distances are found and kept in the course of the run. */

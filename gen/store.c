@@ -2,6 +2,7 @@
 #include "store.h"
 #include "files.h"
 #include "folders.h"
+#include "kill_point.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +16,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-enum { STORE_FORMAT = 2, SEGMENT_LEVEL = 1, MAX_SEGMENT_FILES = 65536, LINE_CHECKSUM = 17 };
+enum { STORE_FORMAT = 3, SEGMENT_LEVEL = 1, MAX_SEGMENT_FILES = 65536, LINE_CHECKSUM = 17 };
 /* What is there of a level. */
 enum { HAS_VALUES = 1, HAS_DISTANCES = 2 };
 /* No cell has men that have walked so many rows together. */
@@ -85,6 +86,11 @@ const char *store_culprit(const struct store *store)
     return store->culprit[0] ? store->culprit : store->folder;
 }
 
+int store_rank(const struct store *store)
+{
+    return store->rank;
+}
+
 /* -- Index files ---------------------------------------------------------------------------------------- */
 
 static enum status set_segment(struct store *store, uint32_t pair, uint32_t chunk,
@@ -151,21 +157,24 @@ static enum status read_index(struct store *store, const char *name, uint64_t si
 
 /* -- Manifest ------------------------------------------------------------------------------------------- */
 
-/* "level ADVANCEMENT values|distances FILE SIZE CHECKSUM SLICE...": read into the tables of this store. */
+/* "level ADVANCEMENT values|distances FILE SIZE CHECKSUM SLICE...", or "part ...": read into the tables of this
+ * store. */
 static enum status read_level_line(struct store *store, char *line)
 {
     int advancement;
+    char extent[8];
     char kind[16];
     char name[64];
     uint64_t size;
     uint64_t checksum;
     int read;
-    if (sscanf(line, "level %d %15s %63s %" SCNu64 " %" SCNx64 "%n", &advancement, kind, name, &size,
-               &checksum, &read) != 5 ||
+    if (sscanf(line, "%7s %d %15s %63s %" SCNu64 " %" SCNx64 "%n", extent, &advancement, kind, name, &size,
+               &checksum, &read) != 6 ||
         advancement < 0)
         return STATUS_DAMAGED;
+    bool part = strcmp(extent, "part") == 0;
     bool distances = strcmp(kind, "distances") == 0;
-    if (!distances && strcmp(kind, "values") != 0)
+    if ((!part && strcmp(extent, "level") != 0) || (!distances && strcmp(kind, "values") != 0))
         return STATUS_DAMAGED;
     enum status status = read_index(store, name, size, checksum);
     char *rest = NULL;
@@ -175,7 +184,7 @@ static enum status read_level_line(struct store *store, char *line)
         if (!slice_read(word, &slice))
             return STATUS_DAMAGED;
         int32_t found = plan_find(store->plan, slice);
-        if (found >= 0 && advancement < ADVANCEMENT_LIMIT)
+        if (found >= 0 && advancement < ADVANCEMENT_LIMIT && !part)
             store->levels[found / 2][advancement] |= level_flags(distances);
     }
     return status;
@@ -464,6 +473,19 @@ bool store_has_pair(const struct store *store, uint32_t pair, bool distances)
     return true;
 }
 
+bool store_has_piece(const struct store *store, const struct piece *piece, bool distances)
+{
+    const struct layout *layout = &store->plan->layouts[piece->pair];
+    const struct cell_layout *cell = &layout->cells[piece->cell];
+    const struct segment *segments = store->segments[piece->pair];
+    uint32_t first = layout_chunk(cell, piece->number, 0);
+    for (uint32_t chunk = first; chunk < first + cell->chunks_per_piece; chunk++)
+        if (segments[chunk].length == 0 ||
+            (distances && segments[layout_distance_chunk(layout, chunk)].length == 0))
+            return false;
+    return true;
+}
+
 void store_mark_level(struct store *store, const struct store_level *level)
 {
     const struct group *group = level->group;
@@ -517,6 +539,7 @@ static enum status append_to_manifest(struct store *store, const char *line)
     if (file < 0)
         return STATUS_FILE;
     status = file_write(file, store->manifest + before, store->manifest_size - before, before);
+    kill_point("manifest");
     if (status == STATUS_OK && fsync(file) != 0)
         status = STATUS_FILE;
     close(file);
@@ -538,7 +561,7 @@ enum status store_commit(struct store *store, const struct store_level *level,
         return STATUS_NO_MEMORY;
     }
     int length =
-        sprintf(line, "level %d %s %s %zu %016" PRIx64, level->advancement,
+        sprintf(line, "%s %d %s %s %zu %016" PRIx64, level->part ? "part" : "level", level->advancement,
                 level->distances ? "distances" : "values", name, size, (uint64_t)XXH3_64bits(text, size));
     for (uint32_t pair = group->first_pair; pair < group->first_pair + group->pairs; pair++) {
         char slice[SLICE_NAME_SIZE];
@@ -546,9 +569,12 @@ enum status store_commit(struct store *store, const struct store_level *level,
         if (level->wanted[pair])
             length += sprintf(line + length, " %s", slice);
     }
+    kill_point("commit");
     enum status status = folder_publish(store->folder, name, text, size);
+    kill_point("index");
     if (status == STATUS_OK)
         status = append_to_manifest(store, line);
+    kill_point("committed");
     free(text);
     free(line);
     return status;
@@ -588,6 +614,7 @@ enum status store_append(struct store *store, uint32_t pair, uint32_t chunk, con
     enum status status = segments_path(store, (uint32_t)store->rank, path);
     if (status == STATUS_OK)
         status = file_write(store->own_file, store->buffer, length, store->own_end);
+    kill_point("segment");
     if (status == STATUS_OK)
         status = remember(store, &segment);
     if (status == STATUS_OK)
@@ -608,6 +635,7 @@ void store_forget_new(struct store *store)
 
 enum status store_sync(struct store *store)
 {
+    kill_point("sync");
     if (store->added_count == 0 || fsync(store->own_file) == 0)
         return STATUS_OK;
     return file_write_status();

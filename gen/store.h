@@ -3,8 +3,8 @@
  * of values have the numbers that its layout gives them, its chunks of distances follow (layout.h).
  *
  * Files in the store's folder:
- *   manifest            text; a line a committed level, with or without distances, each ending in its own
- *                       checksum
+ *   manifest            text; a line a committed level, or part of one, with or without distances, each ending
+ *                       in its own checksum
  *   level-*.index       text; where the chunks of a level are; named by the manifest with size and checksum
  *   segments.NNNNN      frames of chunks, appended by the rank of that number
  *   lock                held while a generator uses the store
@@ -60,19 +60,23 @@ enum status store_sync(struct store *store);
 /* Takes note of segments that all ranks have synced. */
 void store_adopt(struct store *store, const struct new_segment *segments, size_t count);
 
+/* True if every chunk of a piece is there, with distances if they are asked for: its level may not be. */
+bool store_has_piece(const struct store *store, const struct piece *piece, bool distances);
+
 /* A level of a group: for which pairs (a flag a pair of the plan), and whether distances are part of it. */
 struct store_level {
     const struct group *group;
     int advancement;
     const bool *wanted;
     bool distances;
+    bool part; /* only some of its pieces */
 };
 
-/* The leader records a level as finished, with its segments. */
+/* The leader records a level, or part of it, as finished, with its segments. */
 enum status store_commit(struct store *store, const struct store_level *level,
                          const struct new_segment *segments, size_t count);
 
-/* Marks the level as there, on the other ranks. */
+/* Marks a whole level as there, on all ranks. */
 void store_mark_level(struct store *store, const struct store_level *level);
 
 /* Reads and checks a chunk of at most `room` bytes; *size is how many it has. STATUS_NO_TABLE if the store
@@ -86,5 +90,8 @@ uint64_t store_bytes_read(const struct store *store);
 
 /* Names the file of the last failure, for messages. */
 const char *store_culprit(const struct store *store);
+
+/* The rank that has it open. */
+int store_rank(const struct store *store);
 
 #endif

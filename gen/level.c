@@ -1,0 +1,289 @@
+/* Pieces from the queue, chunks into the work store. */
+#include "level.h"
+#include "complaint.h"
+#include "memory.h"
+#include "ranks.h"
+#include "stop.h"
+
+#include <stdlib.h>
+#include <sys/statvfs.h>
+
+/* -- Solving -----------------------------------------------------------------------------------------------
+ */
+
+/* A solver's failure is one of reading the work store, or of the piece itself. */
+static enum status complain_of_piece(const struct run *run, const struct piece *piece, enum status status)
+{
+    if (values_status(run->values) != STATUS_OK)
+        return complain_of_store(run->store, status);
+    char name[SLICE_NAME_SIZE];
+    slice_write(run->plan->pairs[piece->pair]->name, name);
+    return complain(status, "slice %s: %s", name, status_text(status));
+}
+
+/* Tables that a pair is being restored from; `distances` may be null. */
+struct tables_of_pair {
+    const struct table *values;
+    const struct table *distances;
+    struct block_reader *reader;
+};
+
+static enum status values_of_table(void *context, int member, uint64_t first, uint64_t count, uint8_t *values)
+{
+    const struct tables_of_pair *from = context;
+    return table_read_values(from->values, from->reader, member, first, count, values);
+}
+
+static enum status distances_of_table(void *context, int member, uint64_t first, uint64_t count,
+                                      uint16_t *distances)
+{
+    const struct tables_of_pair *from = context;
+    return table_read_distance_range(from->distances, from->reader, member, first, count, distances);
+}
+
+static uint64_t positions_of(const struct solver_counts *counts)
+{
+    uint64_t positions = 0;
+    for (int member = 0; member < 2; member++)
+        for (int value = 0; value < VALUES; value++)
+            positions += counts->values[member][value];
+    return positions;
+}
+
+static enum status restore_piece(struct run *run, const struct piece *piece, const struct solution *solution)
+{
+    struct tables_of_pair from = {.values = tables_of(run->tables, piece->pair, METRIC_WDL),
+                                  .distances = tables_of(run->tables, piece->pair, METRIC_DTZ),
+                                  .reader = run->reader};
+    const struct solved_pair solved = {
+        .values = values_of_table, .distances = distances_of_table, .context = &from};
+    enum status status =
+        solver_restore(run->plan, piece, run->values, &solved, solution, &run->work_of[piece->pair].counts);
+    if (status == STATUS_OK)
+        return status;
+    if (values_status(run->values) != STATUS_OK)
+        return complain_of_store(run->store, status);
+    const struct table *culprit = solution->distances ? from.distances : from.values;
+    return complain(status, "%s: %s; remove this table and run the same command again", table_path(culprit),
+                    status_text(status));
+}
+
+static enum status solve_piece(struct run *run, const struct piece *piece, const struct solution *solution,
+                               struct level_work *work)
+{
+    struct pair_work *of_pair = &run->work_of[piece->pair];
+    uint64_t cpu = report_cpu();
+    uint64_t before = positions_of(&of_pair->counts);
+    enum status status;
+    if (run->restored[piece->pair]) {
+        status = restore_piece(run, piece, solution);
+    } else {
+        status = run->settings->solver->solve(run->plan, piece, run->values, solution, &of_pair->counts);
+        if (status != STATUS_OK)
+            complain_of_piece(run, piece, status);
+    }
+    if (status != STATUS_OK)
+        return status;
+    status = values_append(run->values, piece, solution->values, solution->distances);
+    if (status != STATUS_OK)
+        return complain_of_store(run->store, status);
+    cpu = report_cpu() - cpu;
+    of_pair->nanoseconds += cpu;
+    work->nanoseconds += cpu;
+    work->positions += positions_of(&of_pair->counts) - before;
+    work->pieces++;
+    return STATUS_OK;
+}
+
+/* -- Sharing the pieces ----------------------------------------------------------------------------------
+ */
+
+/* What is left to be done of a level. */
+struct rest {
+    struct piece *pieces;
+    size_t count;
+};
+
+/* The pieces of a level that are not in the work store; the caller frees rest->pieces. */
+static enum status find_rest(const struct run *run, const struct store_level *level, struct rest *rest)
+{
+    size_t count;
+    enum status status = ranks_agree(
+        plan_level(run->plan, level->group, level->advancement, level->wanted, &rest->pieces, &count));
+    rest->count = 0;
+    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+        if (!store_has_piece(run->store, &rest->pieces[i], level->distances))
+            rest->pieces[rest->count++] = rest->pieces[i];
+    return status;
+}
+
+/* Asked while pieces are handed out: is it time to save what is done? */
+static bool time_to_save(void *context)
+{
+    const struct run *run = context;
+    return stop_wanted() || report_seconds() - run->saved > run->settings->checkpoint;
+}
+
+/* Takes pieces off the queue until it is empty or pauses; after a failure without solving them. */
+static enum status solve_pieces(struct run *run, const struct rest *rest, bool distances,
+                                struct level_work *work)
+{
+    uint64_t largest = 0;
+    uint64_t *weights = malloc((rest->count + 1) * sizeof *weights);
+    for (size_t i = 0; weights && i < rest->count; i++) {
+        weights[i] = rest->pieces[i].places;
+        largest = weights[i] > largest ? weights[i] : largest;
+    }
+    struct solution solution = {.values = malloc(largest + 1)};
+    if (distances)
+        solution.distances = malloc((largest + 1) * sizeof *solution.distances);
+    bool all = weights && solution.values && (solution.distances || !distances);
+    enum status status = ranks_agree(all ? STATUS_OK : STATUS_NO_MEMORY);
+    if (status == STATUS_OK && weights) {
+        const struct queue queue = {
+            .weights = weights, .count = rest->count, .even = true, .pause = time_to_save, .context = run};
+        ranks_open_queue(&queue);
+        for (size_t i; ranks_next(&i);) {
+            if (status == STATUS_OK)
+                status = solve_piece(run, &rest->pieces[i], &solution, work);
+            report_progress(run->report, work->positions * (uint64_t)ranks_count());
+        }
+    }
+    free(weights);
+    free(solution.values);
+    free(solution.distances);
+    return status;
+}
+
+/* -- Saving ----------------------------------------------------------------------------------------------
+ */
+
+bool level_stop_agreed(void)
+{
+    uint64_t wanted = stop_wanted();
+    ranks_greatest(&wanted, 1);
+    return wanted > 0;
+}
+
+/* Refuses to begin what the disk has no room for: better than to fill it. */
+static enum status check_space(const struct run *run, const struct store_level *level, const struct rest *rest)
+{
+    enum { BITS_OF_VALUES = 1, BITS_WITH_DISTANCES = 4 /* a place: more than was ever seen */ };
+    struct statvfs disk;
+    uint64_t places = 0;
+    for (size_t i = 0; i < rest->count; i++)
+        places += rest->pieces[i].places;
+    uint64_t needed = places / 8 * (level->distances ? BITS_WITH_DISTANCES : BITS_OF_VALUES);
+    if (statvfs(run->work, &disk) != 0)
+        return STATUS_OK; /* then it has to be tried */
+    uint64_t free_bytes = (uint64_t)disk.f_bavail * disk.f_frsize;
+    if (free_bytes >= needed)
+        return STATUS_OK;
+    char need[MEMORY_TEXT_SIZE];
+    char have[MEMORY_TEXT_SIZE];
+    memory_write(needed, need);
+    memory_write(free_bytes, have);
+    return complain(STATUS_NO_SPACE,
+                    "%s: no space left for the next level: it takes up to %s, and %s is free; free some space "
+                    "and run the same command again",
+                    run->work, need, have);
+}
+
+/* Makes the segments of all ranks known and the level, or part of it, permanent. */
+static enum status commit_level(struct run *run, const struct store_level *level)
+{
+    size_t own_count;
+    const struct new_segment *own = store_new(run->store, &own_count);
+    enum status status = store_sync(run->store);
+    if (status != STATUS_OK)
+        complain_of_store(run->store, status);
+    status = ranks_agree(status);
+    if (status != STATUS_OK)
+        return status;
+    void *all;
+    size_t bytes;
+    status = ranks_gather(own, own_count * sizeof *own, &all, &bytes);
+    if (status != STATUS_OK)
+        return status;
+    size_t count = bytes / sizeof(struct new_segment);
+    for (size_t i = 0; i < own_count && ranks_count() > 1; i++)
+        run->work_of[own[i].pair].bytes += sizeof *own;
+    if (ranks_own() == 0) {
+        status = store_commit(run->store, level, all, count);
+        if (status != STATUS_OK)
+            complain_of_store(run->store, status);
+    }
+    status = ranks_agree(status);
+    if (status == STATUS_OK) {
+        store_adopt(run->store, all, count);
+        if (!level->part)
+            store_mark_level(run->store, level);
+        store_forget_new(run->store);
+    }
+    free(all);
+    return status;
+}
+
+static enum status save(struct run *run, const struct store_level *level)
+{
+    double began = report_seconds();
+    enum status status = commit_level(run, level);
+    run->saved = report_seconds();
+    stop_note_save(run->saved - began);
+    return status;
+}
+
+/* -- The level -------------------------------------------------------------------------------------------
+ */
+
+/* Flags the pairs of which the level still has to be built. */
+static bool want_level(struct run *run, const struct group *group, int advancement)
+{
+    bool any = false;
+    for (uint32_t pair = group->first_pair; pair < group->first_pair + group->pairs; pair++) {
+        run->wanted[pair] = plan_pair_has_level(run->plan, pair, advancement) &&
+                            !store_has_level(run->store, pair, advancement, run_keeps_distances(run, group));
+        run->touched[pair] |= run->wanted[pair];
+        any |= run->wanted[pair];
+    }
+    return any;
+}
+
+/* Solves pieces until all are done or it is time to save, and saves; level->part tells that some are left. */
+static enum status build_part(struct run *run, struct store_level *level, struct level_work *work)
+{
+    struct rest rest;
+    enum status status = find_rest(run, level, &rest);
+    if (status == STATUS_OK && ranks_own() == 0)
+        status = check_space(run, level, &rest);
+    status = ranks_agree(status);
+    if (status == STATUS_OK)
+        status = ranks_agree(solve_pieces(run, &rest, level->distances, work));
+    free(rest.pieces);
+    level->part = ranks_queue_paused();
+    return status == STATUS_OK ? save(run, level) : status;
+}
+
+enum status level_build(struct run *run, const struct group *group, int advancement)
+{
+    if (!want_level(run, group, advancement))
+        return STATUS_OK;
+    struct level_work work = {.bytes = ranks_bytes_sent(), .messages = ranks_messages_sent()};
+    struct store_level level = {.group = group,
+                                .advancement = advancement,
+                                .wanted = run->wanted,
+                                .distances = run_keeps_distances(run, group),
+                                .part = true};
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && level.part) {
+        status = build_part(run, &level, &work);
+        if (status == STATUS_OK && level_stop_agreed())
+            status = STATUS_INTERRUPTED;
+    }
+    if (status != STATUS_OK)
+        return status;
+    work.bytes = ranks_bytes_sent() - work.bytes;
+    work.messages = ranks_messages_sent() - work.messages;
+    report_level(run->report, group, advancement, &work);
+    return STATUS_OK;
+}
