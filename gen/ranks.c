@@ -1,9 +1,10 @@
-/* MPI: starting, agreeing, gathering, and the work queue.
+/* MPI: starting, agreeing, gathering, and the work queue, which is shared out by share.c.
  * Messages of the queue: a worker sends an empty request; rank 0 answers with the first piece and how many.
  * A worker asks for its next batch before it starts on the one it has, so that it seldom waits for rank 0 to
  * finish a piece of its own. A rank that is ahead of the others waits a moment: where ranks share cores, the
  * one that happens to run would otherwise take the pieces of those that do not. */
 #include "ranks.h"
+#include "share.h"
 
 #include <mpi.h>
 #include <stdlib.h>
@@ -11,19 +12,6 @@
 #include <time.h>
 
 enum { TAG_REQUEST = 1, TAG_BATCH = 2, CHUNK_BYTES = 1 << 28 };
-/* Small pieces are handed out together up to this weight, unless that would leave others without. */
-enum { BATCH_WEIGHT = 1 << 16, SLACK_WEIGHT = BATCH_WEIGHT / 4 };
-
-/* How far ahead of the mean a rank may be before it waits, and how many seconds it may lose so in one queue.
- * A level of a real run takes far longer, so that ranks of unequal speed still share it by their speed. */
-#define AHEAD 1.1
-#define LONGEST_WAIT 0.25
-
-/* Pieces first to first+count-1. */
-struct batch {
-    uint64_t first;
-    uint64_t count;
-};
 
 static struct {
     MPI_Comm world;
@@ -33,15 +21,9 @@ static struct {
     uint64_t bytes;
     uint64_t messages;
     /* The queue. Rank 0: what is left to hand out. */
-    const uint64_t *weights;
-    bool even;
-    uint64_t pieces;
-    uint64_t next;
-    uint64_t weight_left;
+    struct share share;
     int workers_told; /* that there is no more */
-    uint64_t *handed; /* weight a rank has been given in this run's even queues */
     bool *asked;      /* a rank's request has no answer yet */
-    double *held;     /* seconds that a rank has been held in this queue because it was ahead */
     /* Every rank: the batch it works on and the one it has asked for. */
     struct batch batch;
     struct batch coming;
@@ -61,17 +43,15 @@ enum status ranks_start(int *argc, char ***argv)
     MPI_Comm_split_type(ranks.world, MPI_COMM_TYPE_SHARED, ranks.own, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &ranks.on_node);
     MPI_Comm_free(&node);
-    ranks.handed = calloc((size_t)ranks.count, sizeof *ranks.handed);
+    enum status status = share_create(ranks.count, &ranks.share);
     ranks.asked = calloc((size_t)ranks.count, sizeof *ranks.asked);
-    ranks.held = calloc((size_t)ranks.count, sizeof *ranks.held);
-    return ranks_agree(ranks.handed && ranks.asked && ranks.held ? STATUS_OK : STATUS_NO_MEMORY);
+    return ranks_agree(ranks.asked ? status : STATUS_NO_MEMORY);
 }
 
 void ranks_stop(void)
 {
-    free(ranks.handed);
+    share_destroy(&ranks.share);
     free(ranks.asked);
-    free(ranks.held);
     MPI_Comm_free(&ranks.world);
     MPI_Finalize();
 }
@@ -179,38 +159,9 @@ enum status ranks_gather(const void *mine, size_t size, void **all, size_t *tota
 /* -- The work queue ---------------------------------------------------------------------------------------
  */
 
-/* Takes the next batch off the queue for a rank: as many pieces as make a batch's weight, but no more than
- * its fair share of a quarter of what is left, so that the end comes to all ranks at about the same time. */
-static struct batch take(int rank)
-{
-    struct batch batch = {ranks.next, 0};
-    uint64_t share = ranks.weight_left / (4 * (uint64_t)ranks.count) + 1;
-    uint64_t most = share < BATCH_WEIGHT ? share : BATCH_WEIGHT;
-    uint64_t weight = 0;
-    while (ranks.next < ranks.pieces && weight < most) {
-        weight += ranks.weights[ranks.next++];
-        batch.count++;
-    }
-    ranks.weight_left -= weight;
-    if (ranks.even)
-        ranks.handed[rank] += weight;
-    return batch;
-}
-
-/* True if the rank has been given more than the others and can still wait for them. */
-static bool has_to_wait(int rank)
-{
-    if (!ranks.even || ranks.next == ranks.pieces || ranks.held[rank] > LONGEST_WAIT)
-        return false;
-    uint64_t sum = 0;
-    for (int i = 0; i < ranks.count; i++)
-        sum += ranks.handed[i];
-    return (double)ranks.handed[rank] > AHEAD * (double)sum / ranks.count + SLACK_WEIGHT;
-}
-
 static void answer(int worker)
 {
-    struct batch batch = take(worker);
+    struct batch batch = share_take(&ranks.share, worker);
     MPI_Send(&batch, sizeof batch, MPI_BYTE, worker, TAG_BATCH, ranks.world);
     note(sizeof batch);
     ranks.asked[worker] = false;
@@ -237,7 +188,7 @@ void ranks_serve(void)
         return;
     note_requests();
     for (int worker = 1; worker < ranks.count; worker++)
-        if (ranks.asked[worker] && !has_to_wait(worker))
+        if (ranks.asked[worker] && !share_has_to_wait(&ranks.share, worker))
             answer(worker);
 }
 
@@ -249,7 +200,7 @@ static void pause_briefly(void)
     nanosleep(&moment, NULL);
     for (int rank = 0; rank < ranks.count; rank++)
         if (rank == 0 || ranks.asked[rank])
-            ranks.held[rank] += MPI_Wtime() - before;
+            share_note_wait(&ranks.share, rank, MPI_Wtime() - before);
 }
 
 static void serve_to_the_end(void)
@@ -263,11 +214,11 @@ static void serve_to_the_end(void)
 /* Rank 0's own next batch. */
 static struct batch take_own(void)
 {
-    while (has_to_wait(0)) {
+    while (share_has_to_wait(&ranks.share, 0)) {
         ranks_serve();
         pause_briefly();
     }
-    return take(0);
+    return share_take(&ranks.share, 0);
 }
 
 static void ask(void)
@@ -279,16 +230,8 @@ static void ask(void)
 
 void ranks_open_queue(const uint64_t *weights, size_t count, bool even)
 {
-    ranks.even = even;
-    ranks.weights = weights;
-    ranks.pieces = count;
-    ranks.next = 0;
-    ranks.weight_left = 0;
-    for (size_t i = 0; i < count; i++)
-        ranks.weight_left += weights[i];
+    share_open(&ranks.share, weights, count, even);
     ranks.workers_told = 0;
-    for (int rank = 0; rank < ranks.count; rank++)
-        ranks.held[rank] = 0;
     ranks.batch = (struct batch){0, 0};
     ranks.exhausted = false;
     if (ranks.own != 0)
