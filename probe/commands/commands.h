@@ -36,7 +36,8 @@ enum {
     TAKES_JSON = 4,
     TAKES_SEED = 8,
     TAKES_MARKDOWN = 16,
-    TAKES_VARIANT = 32
+    TAKES_VARIANT = 32,
+    TAKES_COUNT = 64
 };
 
 struct options {
@@ -46,6 +47,7 @@ struct options {
     bool json;
     bool markdown;
     const char *variant; /* as given, or null */
+    int count;           /* plies without a zeroing move; negative: not given */
 };
 
 struct command {
@@ -93,9 +95,13 @@ enum exit_code print_json(json_t *object);
 /* The variant of that name; EXIT_USAGE with a message that lists the names. */
 enum exit_code argument_variant(const char *name, const struct variant **variant);
 
-/* Reads a FEN or `start`, with the statuses and the message (FEN_MESSAGE_SIZE bytes) of fen_read. */
+/* Reads a FEN or `start`, with the statuses and the message (FEN_MESSAGE_SIZE bytes) of fen_read_count.
+ * *count is negative if the text has none. */
 enum status read_position(const struct variant *variant, const char *text, struct position *white_view,
-                          bool *black_to_move, char *message);
+                          bool *black_to_move, int *count, char *message);
+
+/* EXIT_USAGE with a message if --count was given and the variant has no limit. */
+enum exit_code argument_count(const struct options *options, const struct variant *variant);
 
 /* The same for an argument of the command line: writes the message itself. *own_view is turned for Black. */
 enum exit_code argument_position(const struct variant *variant, const char *text, struct position *own_view,
@@ -124,7 +130,8 @@ void table_set_close(struct table_set *set);
 
 enum { REASON_SIZE = 512 };
 
-/* Says why a probe of a position failed with this status, and what to do: a line that names the table. */
+/* Says why a probe of a position for its value or its distance failed with this status, and what to do: a
+ * line that names the table. */
 void write_reason(const struct table_set *set, const struct variant *variant, const struct position *own_view,
                   enum status status, char reason[REASON_SIZE]);
 

@@ -1,6 +1,8 @@
 /* The program damaprobe: reads the options and hands over to a command. */
 #include "commands.h"
 
+#include "fen.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -23,19 +25,16 @@ enum option_code {
     OPTION_JSON,
     OPTION_MARKDOWN,
     OPTION_SEED,
-    OPTION_VARIANT
+    OPTION_VARIANT,
+    OPTION_COUNT
 };
 
 static const struct option long_options[] = {
-    {"help", no_argument, NULL, OPTION_HELP},
-    {"version", no_argument, NULL, OPTION_VERSION},
-    {"path", required_argument, NULL, OPTION_PATH},
-    {"cache", required_argument, NULL, OPTION_CACHE},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"markdown", no_argument, NULL, OPTION_MARKDOWN},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"variant", required_argument, NULL, OPTION_VARIANT},
-    {NULL, 0, NULL, 0},
+    {"help", no_argument, NULL, OPTION_HELP},         {"version", no_argument, NULL, OPTION_VERSION},
+    {"path", required_argument, NULL, OPTION_PATH},   {"cache", required_argument, NULL, OPTION_CACHE},
+    {"json", no_argument, NULL, OPTION_JSON},         {"markdown", no_argument, NULL, OPTION_MARKDOWN},
+    {"seed", required_argument, NULL, OPTION_SEED},   {"variant", required_argument, NULL, OPTION_VARIANT},
+    {"count", required_argument, NULL, OPTION_COUNT}, {NULL, 0, NULL, 0},
 };
 
 /* A command line as it was read. */
@@ -61,6 +60,9 @@ static void print_option_help(unsigned takes)
     if (takes & TAKES_VARIANT)
         puts("  --variant NAME\n"
              "                the variant of all games, whatever their tags say");
+    if (takes & TAKES_COUNT)
+        puts("  --count N     plies without a zeroing move so far, for games with a draw limit; it comes\n"
+             "                before what a FEN says with :H");
     if (takes & TAKES_JSON)
         puts("  --json        one JSON object a line");
     if (takes & TAKES_MARKDOWN)
@@ -114,12 +116,22 @@ static bool read_size(const char *text, size_t *size)
     return *size >> shift == number;
 }
 
-static bool read_seed(const char *text, uint64_t *seed)
+static bool read_number(const char *text, uint64_t *number)
 {
     char *end;
     errno = 0;
-    *seed = strtoull(text, &end, 10);
+    *number = strtoull(text, &end, 10);
     return *text >= '0' && *text <= '9' && errno == 0 && *end == '\0';
+}
+
+/* Reads a count of plies. */
+static bool read_count(const char *text, int *count)
+{
+    uint64_t number;
+    if (!read_number(text, &number) || number > FEN_MOST_COUNT)
+        return false;
+    *count = (int)number;
+    return true;
 }
 
 static enum exit_code read_option(int code, const char *argument, struct command_line *line)
@@ -148,9 +160,15 @@ static enum exit_code read_option(int code, const char *argument, struct command
         line->given |= TAKES_VARIANT;
         line->options.variant = argument;
         break;
+    case OPTION_COUNT:
+        line->given |= TAKES_COUNT;
+        if (!read_count(argument, &line->options.count))
+            return complain(EXIT_USAGE, "--count %.40s is no number of plies; write for example --count 12",
+                            argument);
+        break;
     case OPTION_SEED:
         line->given |= TAKES_SEED;
-        if (!read_seed(argument, &line->options.seed))
+        if (!read_number(argument, &line->options.seed))
             return complain(EXIT_USAGE, "--seed %.40s is no number; write for example --seed 7", argument);
         break;
     }
@@ -197,6 +215,7 @@ static enum exit_code run(const struct command *command, const struct command_li
                         : refused & TAKES_JSON     ? "--json"
                         : refused & TAKES_MARKDOWN ? "--markdown"
                         : refused & TAKES_VARIANT  ? "--variant"
+                        : refused & TAKES_COUNT    ? "--count"
                                                    : "--seed",
                         command->name);
     if (count < command->least_arguments || (command->most_arguments >= 0 && count > command->most_arguments))
@@ -208,7 +227,7 @@ static enum exit_code run(const struct command *command, const struct command_li
 
 static enum exit_code run_line(int count, char **arguments)
 {
-    struct command_line line = {.options = {.seed = 1}};
+    struct command_line line = {.options = {.seed = 1, .count = -1}};
     enum exit_code code = read_options(count, arguments, &line);
     if (code != EXIT_DONE)
         return code;

@@ -83,10 +83,11 @@ enum exit_code argument_variant(const char *name, const struct variant **variant
 }
 
 enum status read_position(const struct variant *variant, const char *text, struct position *white_view,
-                          bool *black_to_move, char *message)
+                          bool *black_to_move, int *count, char *message)
 {
     if (strcmp(text, "start") != 0)
-        return fen_read(variant, text, white_view, black_to_move, message);
+        return fen_read_count(variant, text, white_view, black_to_move, count, message);
+    *count = -1;
     *white_view = variant_start(variant);
     *black_to_move = variant->rules.black_begins;
     return STATUS_OK;
@@ -97,10 +98,21 @@ enum exit_code argument_position(const struct variant *variant, const char *text
 {
     char message[FEN_MESSAGE_SIZE];
     struct position white_view;
-    if (read_position(variant, text, &white_view, black_to_move, message) != STATUS_OK)
+    int plies;
+    if (read_position(variant, text, &white_view, black_to_move, &plies, message) != STATUS_OK)
         return complain(EXIT_BAD_DATA, "position \"%.200s\": %s", text, message);
     *own_view = *black_to_move ? position_turned(variant->rules.board, &white_view) : white_view;
     return EXIT_DONE;
+}
+
+enum exit_code argument_count(const struct options *options, const struct variant *variant)
+{
+    if (options->count < 0 || variant->rules.limit > 0)
+        return EXIT_DONE;
+    return complain(EXIT_USAGE,
+                    "--count %d: %s has no limit of moves without progress, so nothing is counted; leave "
+                    "--count out",
+                    options->count, variant->rules.name);
 }
 
 enum exit_code argument_slice(const struct variant *variant, const char *text, struct slice *slice)

@@ -90,22 +90,29 @@ static struct position missing_of(const struct table_set *set, const struct vari
     return *position;
 }
 
+/* The table that is missing for a position whose value, or else whose distance, is not known for that. */
 static void write_missing(const struct table_set *set, const struct variant *variant,
                           const struct position *own_view, char reason[REASON_SIZE])
 {
-    char name[SLICE_NAME_SIZE];
+    enum value value;
+    char slice[SLICE_NAME_SIZE];
+    char table[TABLE_NAME_SIZE];
     struct position missing = missing_of(set, variant, own_view);
-    slice_write(slice_pair_name(slice_of(&missing)), name);
+    bool of_values = library_value(set->handle, variant, &missing, 0, &value) != STATUS_OK;
+    slice_write(slice_pair_name(slice_of(&missing)), slice);
+    table_name_write(slice_of(&missing), METRIC_DTZ, table);
+    const char *name = of_values ? slice : table;
+    const char *metric = of_values ? "" : " --metric dtz";
     if (*set->directories)
         snprintf(reason, REASON_SIZE,
                  "this position needs the table %s, which is not in \"%.300s\"; make it with: damagen %s "
-                 "--slice %s, or name its directory with --path",
-                 name, set->directories, variant->rules.name, name);
+                 "--slice %s%s, or name its directory with --path",
+                 name, set->directories, variant->rules.name, slice, metric);
     else
         snprintf(reason, REASON_SIZE,
                  "this position needs the table %s, and no directory of tables was found; make it with: "
-                 "damagen %s --slice %s, or name its directory with --path",
-                 name, variant->rules.name, name);
+                 "damagen %s --slice %s%s, or name its directory with --path",
+                 name, variant->rules.name, slice, metric);
 }
 
 void write_reason(const struct table_set *set, const struct variant *variant, const struct position *own_view,
