@@ -143,6 +143,7 @@ static enum status open_run(struct run *run)
     status = open_values(run);
     if (status == STATUS_OK)
         status = report_open(run->plan, run->settings->log, positions_to_solve(run), &run->report);
+    run->saved = report_seconds();
     return status;
 }
 
@@ -176,6 +177,8 @@ enum status generate(const struct settings *settings, const struct plan *plan)
         status = build_group(run, &plan->groups[i]);
     if (status == STATUS_OK)
         status = report_end(run->report, store_bytes_written(run->store));
+    if (status == STATUS_INTERRUPTED)
+        report_stop(run->report);
     close_run(run);
     return status;
 }

@@ -166,7 +166,8 @@ bool level_stop_agreed(void)
 }
 
 /* Refuses to begin what the disk has no room for: better than to fill it. */
-static enum status check_space(const struct run *run, const struct store_level *level, const struct rest *rest)
+static enum status check_space(const struct run *run, const struct store_level *level,
+                               const struct rest *rest)
 {
     enum { BITS_OF_VALUES = 1, BITS_WITH_DISTANCES = 4 /* a place: more than was ever seen */ };
     struct statvfs disk;
@@ -183,10 +184,12 @@ static enum status check_space(const struct run *run, const struct store_level *
     char have[MEMORY_TEXT_SIZE];
     memory_write(needed, need);
     memory_write(free_bytes, have);
-    return complain(STATUS_NO_SPACE,
-                    "%s: no space left for the next level: it takes up to %s, and %s is free; free some space "
-                    "and run the same command again",
-                    run->work, need, have);
+    complain(
+        STATUS_NO_SPACE,
+        "%s: no space left for the next level: it takes up to %s, and %s is free; free some space and run "
+        "the same command again",
+        run->work, need, have);
+    return STATUS_NO_SPACE;
 }
 
 /* Makes the segments of all ranks known and the level, or part of it, permanent. */

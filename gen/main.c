@@ -3,9 +3,12 @@
 #include "damaprobe.h"
 #include "forecast.h"
 #include "generate.h"
+#include "kill_point.h"
 #include "memory.h"
 #include "ranks.h"
+#include "stop.h"
 #include "verify.h"
+#include "watchdog.h"
 
 #include <getopt.h>
 #include <stdarg.h>
@@ -14,7 +17,14 @@
 #include <string.h>
 
 /* Documented in the manual; scripts rely on them. */
-enum exit_code { EXIT_DONE = 0, EXIT_NO_TABLE = 1, EXIT_USAGE = 2, EXIT_BAD_DATA = 3, EXIT_ENVIRONMENT = 4 };
+enum exit_code {
+    EXIT_DONE = 0,
+    EXIT_NO_TABLE = 1,
+    EXIT_USAGE = 2,
+    EXIT_BAD_DATA = 3,
+    EXIT_ENVIRONMENT = 4,
+    EXIT_STOPPED = 75
+};
 
 enum { MAX_SLICES = 256 };
 
@@ -22,6 +32,8 @@ struct options {
     struct settings settings;
     struct slice slices[MAX_SLICES];
     uint64_t node_memory; /* 0: not said */
+    double time_left;     /* seconds; 0: not said */
+    double watchdog;      /* seconds */
     bool plan_only;
     bool verify;
     char work[4096];
@@ -46,12 +58,18 @@ static const char help[] =
     "free)\n"
     "  --plan            print what would be built and what it takes; build nothing\n"
     "  --verify          prove the tables in DIR/VARIANT, all or those asked for; build nothing\n"
+    "  --checkpoint MIN  save inside long levels every so many minutes (default 30)\n"
+    "  --time-left TIME  stop in time by itself: seconds, or [DAYS-]HH:MM:SS (default: the end of the Slurm "
+    "job)\n"
+    "  --watchdog TIME   end the run if a rank waits so long for the others (default 30:00)\n"
     "  --log FILE        append JSON lines, a record a level\n"
     "  --solver scalar   which solver\n"
     "  --help, --version\n"
     "\n"
+    "SIGTERM and SIGUSR1 stop a run; what is finished is saved.\n"
+    "\n"
     "Exit codes: 0 done; 1 a table to be proved is missing; 2 usage; 3 damaged data; 4 files, memory, "
-    "environment.\n";
+    "environment;\n75 stopped on request, run the same command again.\n";
 
 /* One line of what is wrong with the options, by rank 0. */
 static enum exit_code usage(const char *form, ...)
@@ -75,6 +93,14 @@ static bool read_count(const char *text, int *count)
     return *text >= '0' && *text <= '9' && !*end && number > 0 && number <= 64;
 }
 
+/* Reads minutes above zero into seconds. */
+static bool read_minutes(const char *text, double *seconds)
+{
+    char *end;
+    *seconds = 60 * strtod(text, &end);
+    return *text >= '0' && *text <= '9' && !*end && *seconds > 0;
+}
+
 enum option_key {
     OPTION_PIECES = 256,
     OPTION_SLICE,
@@ -84,6 +110,9 @@ enum option_key {
     OPTION_MEMORY,
     OPTION_PLAN,
     OPTION_VERIFY,
+    OPTION_CHECKPOINT,
+    OPTION_TIME_LEFT,
+    OPTION_WATCHDOG,
     OPTION_LOG,
     OPTION_SOLVER,
     OPTION_HELP,
@@ -98,6 +127,9 @@ static const struct option long_options[] = {
     {"metric", required_argument, NULL, OPTION_METRIC},
     {"memory", required_argument, NULL, OPTION_MEMORY},
     {"plan", no_argument, NULL, OPTION_PLAN},
+    {"checkpoint", required_argument, NULL, OPTION_CHECKPOINT},
+    {"time-left", required_argument, NULL, OPTION_TIME_LEFT},
+    {"watchdog", required_argument, NULL, OPTION_WATCHDOG},
     {"log", required_argument, NULL, OPTION_LOG},
     {"solver", required_argument, NULL, OPTION_SOLVER},
     {"help", no_argument, NULL, OPTION_HELP},
@@ -145,6 +177,18 @@ static enum exit_code read_option(struct options *options, int key, const char *
         return memory_read(argument, &options->node_memory)
                    ? EXIT_DONE
                    : usage("--memory takes a size such as 800M or 8G, not \"%s\"", argument);
+    case OPTION_CHECKPOINT:
+        return read_minutes(argument, &settings->checkpoint)
+                   ? EXIT_DONE
+                   : usage("--checkpoint takes minutes such as 30 or 0.5, not \"%s\"", argument);
+    case OPTION_TIME_LEFT:
+        return stop_read_time(argument, &options->time_left)
+                   ? EXIT_DONE
+                   : usage("--time-left takes seconds or [DAYS-]HH:MM:SS, not \"%s\"", argument);
+    case OPTION_WATCHDOG:
+        return stop_read_time(argument, &options->watchdog)
+                   ? EXIT_DONE
+                   : usage("--watchdog takes seconds or [DAYS-]HH:MM:SS, not \"%s\"", argument);
     default: return usage("unknown option or missing argument");
     }
 }
@@ -252,6 +296,7 @@ static enum exit_code exit_code_of(enum status status)
     case STATUS_NO_SPACE:
     case STATUS_TOO_MANY_PIECES:
     case STATUS_TOO_DEEP: return EXIT_ENVIRONMENT;
+    case STATUS_INTERRUPTED: return EXIT_STOPPED;
     default: return EXIT_BAD_DATA;
     }
 }
@@ -308,6 +353,17 @@ static enum exit_code prove(struct options *options)
     return status == STATUS_NO_TABLE ? EXIT_NO_TABLE : exit_code_of(status);
 }
 
+/* From here on signals save and end the run, and waiting has an end. */
+static void watch_and_stop(const struct options *options)
+{
+    stop_on_signals();
+    if (options->time_left > 0)
+        stop_before(options->time_left);
+    else
+        stop_before_end_of_job();
+    watchdog_start(options->watchdog, ranks_own());
+}
+
 int main(int argc, char **argv)
 {
     static struct options options;
@@ -317,10 +373,15 @@ int main(int argc, char **argv)
     }
     options.settings.solver = &scalar_solver;
     options.settings.metric = METRIC_WDL;
+    options.settings.checkpoint = 30 * 60;
+    options.watchdog = 30 * 60;
     options.settings.out = "tables";
     options.settings.request.slices = options.slices;
+    kill_points_prepare(ranks_own());
     bool done = false;
     enum exit_code code = read_options(argc, argv, &options, &done);
+    if (code == EXIT_DONE && !done)
+        watch_and_stop(&options);
     if (code == EXIT_DONE && !done)
         code = options.verify ? prove(&options) : run(&options);
     ranks_stop();

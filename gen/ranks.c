@@ -1,17 +1,32 @@
 /* MPI: starting, agreeing, gathering, and the work queue, which is shared out by share.c.
- * Messages of the queue: a worker sends an empty request; rank 0 answers with the first piece and how many.
- * A worker asks for its next batch before it starts on the one it has, so that it seldom waits for rank 0 to
- * finish a piece of its own. A rank that is ahead of the others waits a moment: where ranks share cores, the
- * one that happens to run would otherwise take the pieces of those that do not. */
+ * Messages of the queue: a worker's request says whether it wants the queue to pause; rank 0 answers with the
+ * first piece and how many. A worker asks for its next batch before it starts on the one it has, so that it
+ * seldom waits for rank 0 to finish a piece of its own. A rank that is ahead of the others waits a moment:
+ * where ranks share cores, the one that happens to run would otherwise take the pieces of those that do not.
+ */
 #include "ranks.h"
 #include "share.h"
+#include "watchdog.h"
 
 #include <mpi.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <xxhash.h>
 
-enum { TAG_REQUEST = 1, TAG_BATCH = 2, CHUNK_BYTES = 1 << 28 };
+enum { TAG_REQUEST = 1, TAG_BATCH = 2, CHUNK_BYTES = 1 << 28, EXIT_WRONG_BYTES = 3 };
+
+/* A call that waits for other ranks, with what it waits for. */
+#define WAITING(what, call) (watchdog_wait(what), (void)(call), watchdog_work())
+
+/* What rank 0 answers. */
+struct answer {
+    struct batch batch;
+    uint64_t paused; /* with an empty batch: pieces are left */
+    uint64_t checksum;
+};
 
 static struct {
     MPI_Comm world;
@@ -22,13 +37,17 @@ static struct {
     uint64_t messages;
     /* The queue. Rank 0: what is left to hand out. */
     struct share share;
+    bool pause_asked;
+    bool (*pause)(void *context);
+    void *context;
     int workers_told; /* that there is no more */
     bool *asked;      /* a rank's request has no answer yet */
     /* Every rank: the batch it works on and the one it has asked for. */
     struct batch batch;
-    struct batch coming;
+    struct answer coming;
     MPI_Request coming_request;
     bool exhausted;
+    bool paused;
 } ranks;
 
 enum status ranks_start(int *argc, char ***argv)
@@ -53,7 +72,7 @@ void ranks_stop(void)
     share_destroy(&ranks.share);
     free(ranks.asked);
     MPI_Comm_free(&ranks.world);
-    MPI_Finalize();
+    WAITING("the end of MPI", MPI_Finalize());
 }
 
 int ranks_count(void)
@@ -79,19 +98,24 @@ static void note(uint64_t bytes)
 
 enum status ranks_agree(enum status status)
 {
-    /* The lowest rank with a failure wins: its number and its status travel as a pair. */
+    /* The lowest rank with a failure wins, and any failure over a wish to stop: a place in this order and the
+     * status travel as a pair. */
+    const int none = 2 * ranks.count;
     struct {
-        int failing;
+        int place;
         int status;
-    } mine = {status == STATUS_OK ? ranks.count : ranks.own, (int)status}, all;
-    MPI_Allreduce(&mine, &all, 1, MPI_2INT, MPI_MINLOC, ranks.world);
+    } mine = {none, (int)status}, all;
+    if (status != STATUS_OK)
+        mine.place = ranks.own + (status == STATUS_INTERRUPTED ? ranks.count : 0);
+    WAITING("the ranks to agree", MPI_Allreduce(&mine, &all, 1, MPI_2INT, MPI_MINLOC, ranks.world));
     note(sizeof mine);
-    return all.failing == ranks.count ? STATUS_OK : (enum status)all.status;
+    return all.place == none ? STATUS_OK : (enum status)all.status;
 }
 
 static void reduce(uint64_t *numbers, int count, MPI_Op operation)
 {
-    MPI_Allreduce(MPI_IN_PLACE, numbers, count, MPI_UINT64_T, operation, ranks.world);
+    WAITING("numbers of all ranks",
+            MPI_Allreduce(MPI_IN_PLACE, numbers, count, MPI_UINT64_T, operation, ranks.world));
     note((uint64_t)count * sizeof *numbers);
 }
 
@@ -116,7 +140,7 @@ static void broadcast(void *bytes, uint64_t size, int root)
     char *rest = bytes;
     while (size > 0) {
         int part = size < CHUNK_BYTES ? (int)size : CHUNK_BYTES;
-        MPI_Bcast(rest, part, MPI_BYTE, root, ranks.world);
+        WAITING("bytes of another rank", MPI_Bcast(rest, part, MPI_BYTE, root, ranks.world));
         if (ranks.own == root)
             note((uint64_t)part);
         rest += part;
@@ -124,34 +148,54 @@ static void broadcast(void *bytes, uint64_t size, int root)
     }
 }
 
+/* Wrong bytes have come from a rank: nothing that follows can be trusted. */
+static void refuse(int from)
+{
+    fprintf(stderr,
+            "damagen: rank %d: bytes from rank %d do not have their checksum; memory or network is faulty; "
+            "run the "
+            "same command again\n",
+            ranks.own, from);
+    MPI_Abort(ranks.world, EXIT_WRONG_BYTES);
+}
+
+/* What a rank contributes to a gathering. */
+struct share_of_bytes {
+    uint64_t size;
+    uint64_t checksum;
+};
+
 enum status ranks_gather(const void *mine, size_t size, void **all, size_t *total)
 {
-    uint64_t *sizes = malloc((size_t)ranks.count * sizeof *sizes);
-    uint64_t own = size;
+    struct share_of_bytes *shares = malloc((size_t)ranks.count * sizeof *shares);
+    const struct share_of_bytes own = {size, XXH3_64bits(mine, size)};
     *all = NULL;
     *total = 0;
-    if (ranks_agree(sizes ? STATUS_OK : STATUS_NO_MEMORY) != STATUS_OK || !sizes) {
-        free(sizes);
+    if (ranks_agree(shares ? STATUS_OK : STATUS_NO_MEMORY) != STATUS_OK || !shares) {
+        free(shares);
         return STATUS_NO_MEMORY;
     }
-    MPI_Allgather(&own, 1, MPI_UINT64_T, sizes, 1, MPI_UINT64_T, ranks.world);
+    WAITING("the sizes of all ranks' bytes",
+            MPI_Allgather(&own, sizeof own, MPI_BYTE, shares, sizeof own, MPI_BYTE, ranks.world));
     note(sizeof own);
     for (int rank = 0; rank < ranks.count; rank++)
-        *total += sizes[rank];
+        *total += shares[rank].size;
     char *bytes = malloc(*total + 1);
     if (ranks_agree(bytes ? STATUS_OK : STATUS_NO_MEMORY) != STATUS_OK || !bytes) {
         free(bytes);
-        free(sizes);
+        free(shares);
         return STATUS_NO_MEMORY;
     }
     uint64_t place = 0;
     for (int rank = 0; rank < ranks.count; rank++) {
         if (rank == ranks.own && size > 0)
             memcpy(bytes + place, mine, size);
-        broadcast(bytes + place, sizes[rank], rank);
-        place += sizes[rank];
+        broadcast(bytes + place, shares[rank].size, rank);
+        if (XXH3_64bits(bytes + place, shares[rank].size) != shares[rank].checksum)
+            refuse(rank);
+        place += shares[rank].size;
     }
-    free(sizes);
+    free(shares);
     *all = bytes;
     return STATUS_OK;
 }
@@ -159,13 +203,33 @@ enum status ranks_gather(const void *mine, size_t size, void **all, size_t *tota
 /* -- The work queue ---------------------------------------------------------------------------------------
  */
 
+static uint64_t checksum_of(const struct answer *answer)
+{
+    return XXH3_64bits(answer, offsetof(struct answer, checksum));
+}
+
+static bool wants_pause(void)
+{
+    return ranks.pause && ranks.pause(ranks.context);
+}
+
+/* Rank 0: the next batch for a rank, none if it is time to pause. */
+static struct batch take(int rank)
+{
+    if (ranks.pause_asked || wants_pause())
+        ranks.paused |= share_pause(&ranks.share);
+    return share_take(&ranks.share, rank);
+}
+
 static void answer(int worker)
 {
-    struct batch batch = share_take(&ranks.share, worker);
-    MPI_Send(&batch, sizeof batch, MPI_BYTE, worker, TAG_BATCH, ranks.world);
-    note(sizeof batch);
+    struct answer answer = {.batch = take(worker), .paused = ranks.paused};
+    answer.checksum = checksum_of(&answer);
+    WAITING("another rank to take its pieces",
+            MPI_Send(&answer, sizeof answer, MPI_BYTE, worker, TAG_BATCH, ranks.world));
+    note(sizeof answer);
     ranks.asked[worker] = false;
-    if (batch.count == 0)
+    if (answer.batch.count == 0)
         ranks.workers_told++;
 }
 
@@ -177,7 +241,9 @@ static void note_requests(void)
         MPI_Iprobe(MPI_ANY_SOURCE, TAG_REQUEST, ranks.world, &waiting, &status);
         if (!waiting)
             return;
-        MPI_Recv(NULL, 0, MPI_BYTE, status.MPI_SOURCE, TAG_REQUEST, ranks.world, MPI_STATUS_IGNORE);
+        uint8_t pause = 0;
+        MPI_Recv(&pause, 1, MPI_BYTE, status.MPI_SOURCE, TAG_REQUEST, ranks.world, MPI_STATUS_IGNORE);
+        ranks.pause_asked |= pause == 1;
         ranks.asked[status.MPI_SOURCE] = true;
     }
 }
@@ -205,10 +271,14 @@ static void pause_briefly(void)
 
 static void serve_to_the_end(void)
 {
-    while (ranks.workers_told < ranks.count - 1) {
+    for (int told = -1; ranks.workers_told < ranks.count - 1;) {
+        if (told != ranks.workers_told)
+            watchdog_wait("the other ranks' last pieces");
+        told = ranks.workers_told;
         ranks_serve();
         pause_briefly();
     }
+    watchdog_work();
 }
 
 /* Rank 0's own next batch. */
@@ -218,19 +288,24 @@ static struct batch take_own(void)
         ranks_serve();
         pause_briefly();
     }
-    return share_take(&ranks.share, 0);
+    return take(0);
 }
 
 static void ask(void)
 {
+    const uint8_t pause = wants_pause();
     MPI_Irecv(&ranks.coming, sizeof ranks.coming, MPI_BYTE, 0, TAG_BATCH, ranks.world, &ranks.coming_request);
-    MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_REQUEST, ranks.world);
-    note(0);
+    WAITING("rank 0 to take a request", MPI_Send(&pause, 1, MPI_BYTE, 0, TAG_REQUEST, ranks.world));
+    note(sizeof pause);
 }
 
-void ranks_open_queue(const uint64_t *weights, size_t count, bool even)
+void ranks_open_queue(const struct queue *queue)
 {
-    share_open(&ranks.share, weights, count, even);
+    share_open(&ranks.share, queue->weights, queue->count, queue->even);
+    ranks.pause = queue->pause;
+    ranks.context = queue->context;
+    ranks.pause_asked = false;
+    ranks.paused = false;
     ranks.workers_told = 0;
     ranks.batch = (struct batch){0, 0};
     ranks.exhausted = false;
@@ -241,11 +316,14 @@ void ranks_open_queue(const uint64_t *weights, size_t count, bool even)
 /* The batch asked for before; the next is asked for at once. */
 static struct batch receive(void)
 {
-    MPI_Wait(&ranks.coming_request, MPI_STATUS_IGNORE);
-    struct batch batch = ranks.coming;
-    if (batch.count > 0)
+    WAITING("rank 0 to answer", MPI_Wait(&ranks.coming_request, MPI_STATUS_IGNORE));
+    const struct answer answer = ranks.coming;
+    if (checksum_of(&answer) != answer.checksum)
+        refuse(0);
+    ranks.paused = answer.paused != 0;
+    if (answer.batch.count > 0)
         ask();
-    return batch;
+    return answer.batch;
 }
 
 bool ranks_next(size_t *piece)
@@ -264,6 +342,11 @@ bool ranks_next(size_t *piece)
     *piece = ranks.batch.first++;
     ranks.batch.count--;
     return true;
+}
+
+bool ranks_queue_paused(void)
+{
+    return ranks.paused;
 }
 
 uint64_t ranks_bytes_sent(void)

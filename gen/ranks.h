@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Starts MPI; a program started alone is a run of one rank. Collective. */
+/* Starts MPI; a program started alone is a run of one rank. Every payload between ranks carries a checksum;
+ * where one is wrong, a message names the rank and all end. Collective. */
 enum status ranks_start(int *argc, char ***argv);
 /* Ends MPI. Collective. */
 void ranks_stop(void);
@@ -29,13 +30,26 @@ void ranks_least(uint64_t *numbers, int count);
 /* Puts the bytes of all ranks together in rank order; the caller frees *all. Collective. */
 enum status ranks_gather(const void *mine, size_t size, void **all, size_t *total);
 
-/* A queue of pieces 0 to count-1, in that order, served by rank 0 between its own pieces. `weights` tells how
- * large the pieces are; a rank gets one, or several small ones, at a time. Collective; it must be drained by
- * every rank with ranks_next before the next is opened. `weights` must live as long. In an `even` queue a
- * rank that is ahead of the others, counted over all even queues of the run, waits a little for them. */
-void ranks_open_queue(const uint64_t *weights, size_t count, bool even);
+/* A queue of pieces 0 to count-1, in that order, served by rank 0 between its own pieces. */
+struct queue {
+    const uint64_t *weights; /* how large the pieces are; must live as long as the queue */
+    size_t count;
+    /* A rank that is ahead of the others, counted over all even queues of the run, waits a little for them.
+     */
+    bool even;
+    /* Asked on every rank when it comes for more; true ends the queue for all, whatever is left. May be null.
+     */
+    bool (*pause)(void *context);
+    void *context;
+};
+
+/* A rank gets one piece, or several small ones, at a time. Collective; the queue must be drained by every
+ * rank with ranks_next before the next is opened. */
+void ranks_open_queue(const struct queue *queue);
 /* The next piece for this rank, or false when there are no more. */
 bool ranks_next(size_t *piece);
+/* After the last one: true if the queue was paused with pieces left. The same on all ranks. */
+bool ranks_queue_paused(void);
 /* On rank 0 answers the others' waiting requests; elsewhere it does nothing. For long pieces of work. */
 void ranks_serve(void);
 

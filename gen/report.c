@@ -174,6 +174,15 @@ void report_pair(struct report *report, uint32_t pair, const struct pair_work *m
         print_member(report->plan, pair, 1, &sum, restored);
 }
 
+void report_stop(struct report *report)
+{
+    if (ranks_own() != 0)
+        return;
+    clear_bar(report);
+    fputs("damagen: stopped on request; what is finished is saved, run the same command again to go on\n",
+          stderr);
+}
+
 /* -- End ------------------------------------------------------------------------------------------------- */
 
 enum { POSITIONS, CPU, BYTES, MESSAGES, FILES, NUMBERS };

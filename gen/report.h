@@ -47,6 +47,9 @@ void report_pair(struct report *report, uint32_t pair, const struct pair_work *m
  * could not be written is a failure, though all else is done. Collective. */
 enum status report_end(struct report *report, uint64_t file_bytes);
 
+/* The run stops before its end, all that is finished is saved: says so. */
+void report_stop(struct report *report);
+
 /* What a rank did to prove a pair; the tallies are all ranks' already. */
 struct proof_work {
     struct proof_tally tallies[2];

@@ -2,6 +2,7 @@
 #ifndef GEN_RUN_H
 #define GEN_RUN_H
 
+#include "folders.h"
 #include "report.h"
 #include "settings.h"
 #include "store.h"

@@ -48,6 +48,14 @@ struct batch share_take(struct share *share, int rank)
     return batch;
 }
 
+bool share_pause(struct share *share)
+{
+    bool left = share->next < share->pieces;
+    share->pieces = share->next;
+    share->weight_left = 0;
+    return left;
+}
+
 bool share_has_to_wait(const struct share *share, int rank)
 {
     if (!share->even || share->next == share->pieces || share->held[rank] > LONGEST_WAIT)

@@ -53,6 +53,9 @@ void share_open(struct share *share, const uint64_t *weights, size_t count, bool
  * count of 0 means that nothing is left. */
 struct batch share_take(struct share *share, int rank);
 
+/* Hands out no more of this queue. True if some of it is left. */
+bool share_pause(struct share *share);
+
 /* True if the rank has been given more than the others and can still wait for them. */
 bool share_has_to_wait(const struct share *share, int rank);
 

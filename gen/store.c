@@ -157,8 +157,8 @@ static enum status read_index(struct store *store, const char *name, uint64_t si
 
 /* -- Manifest ------------------------------------------------------------------------------------------- */
 
-/* "level ADVANCEMENT values|distances FILE SIZE CHECKSUM SLICE...", or "part ...": read into the tables of this
- * store. */
+/* "level ADVANCEMENT values|distances FILE SIZE CHECKSUM SLICE...", or "part ...": read into the tables of
+ * this store. */
 static enum status read_level_line(struct store *store, char *line)
 {
     int advancement;

@@ -3,12 +3,10 @@
  * of values have the numbers that its layout gives them, its chunks of distances follow (layout.h).
  *
  * Files in the store's folder:
- *   manifest            text; a line a committed level, or part of one, with or without distances, each ending
- *                       in its own checksum
- *   level-*.index       text; where the chunks of a level are; named by the manifest with size and checksum
- *   segments.NNNNN      frames of chunks, appended by the rank of that number
- *   lock                held while a generator uses the store
- * What the manifest does not name is dropped when the store is opened. */
+ *   manifest            text; a line a committed level, or part of one, with or without distances, each
+ * ending in its own checksum level-*.index       text; where the chunks of a level are; named by the manifest
+ * with size and checksum segments.NNNNN      frames of chunks, appended by the rank of that number lock held
+ * while a generator uses the store What the manifest does not name is dropped when the store is opened. */
 #ifndef GEN_STORE_H
 #define GEN_STORE_H
 

@@ -1,5 +1,6 @@
 /* Values and distances in the order of a table's numbers, out of the work store's order. */
 #include "table_maker.h"
+#include "stop.h"
 #include "walk.h"
 
 #include <stdlib.h>
@@ -57,6 +58,8 @@ static enum status fetch(void *context, int member, uint64_t first, size_t count
 {
     struct source *source = context;
     struct cursor *cursor = &source->at_values;
+    if (stop_wanted())
+        return STATUS_INTERRUPTED;
     const struct variant *variant = source->plan->variant;
     move_to(source, cursor, member, first);
     while (count > 0) {

@@ -21,7 +21,7 @@ struct digest table_inputs(const struct plan *plan, uint32_t pair, enum metric m
                            const struct table_facts *facts);
 
 /* Writes the table of a pair, all of whose values are finished (with distances for METRIC_DTZ), into a
- * directory. */
+ * directory. STATUS_INTERRUPTED when it is time to stop. */
 enum status table_make(const struct plan *plan, uint32_t pair, struct values *values, const char *directory,
                        const struct table_options *options, struct table_summary *summary,
                        char message[MESSAGE_SIZE]);

@@ -2,7 +2,9 @@
 #include "tables.h"
 #include "complaint.h"
 #include "folders.h"
+#include "kill_point.h"
 #include "ranks.h"
+#include "stop.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -196,6 +198,8 @@ static enum status check_table(const struct tables *tables, uint32_t pair, enum 
         struct digest digest;
         enum status status =
             table_values_digest(tables->plan, pair, member, metric, finished->values, &digest);
+        if (status == STATUS_INTERRUPTED)
+            return status;
         if (status != STATUS_OK)
             return complain_of_store(finished->store, status);
         if (!digest_equal(&digest, &tables->facts[metric][pair].values[member]))
@@ -224,8 +228,11 @@ static enum status make_table(const struct tables *tables, uint32_t pair, enum m
     if (status != STATUS_OK) {
         if (values_status(finished->values) != STATUS_OK)
             return complain_of_store(finished->store, status);
+        if (status == STATUS_INTERRUPTED)
+            return status;
         return complain(status, "%s", message[0] ? message : status_text(status));
     }
+    kill_point("tabled");
     *made = (struct made_table){.pair = pair, .facts = {.exists = true, .entry = summary.entry}};
     for (int member = 0; member < summary.header.members; member++)
         made->facts.values[member] = summary.header.member[member].values;
@@ -245,6 +252,12 @@ static enum status make_or_check(const struct tables *tables, uint32_t pair, enu
     return make_table(tables, pair, metric, finished, &made[(*count)++]);
 }
 
+static bool stop_is_wanted(void *context)
+{
+    (void)context;
+    return stop_wanted();
+}
+
 /* Writes the tables of a metric that are not there, each by one rank; `made` gets this rank's. */
 static enum status make_tables(struct tables *tables, const struct group *group, enum metric metric,
                                const struct finished *finished, struct made_table *made, size_t *count)
@@ -257,12 +270,13 @@ static enum status make_tables(struct tables *tables, const struct group *group,
     }
     for (uint32_t i = 0; i < group->pairs; i++)
         weights[i] = tables->plan->pairs[group->first_pair + i]->positions;
-    ranks_open_queue(weights, group->pairs, false);
+    const struct queue queue = {.weights = weights, .count = group->pairs, .pause = stop_is_wanted};
+    ranks_open_queue(&queue);
     for (size_t i; ranks_next(&i);)
         if (status == STATUS_OK)
             status = make_or_check(tables, group->first_pair + (uint32_t)i, metric, finished, made, count);
     free(weights);
-    return status;
+    return status == STATUS_OK && ranks_queue_paused() ? STATUS_INTERRUPTED : status;
 }
 
 /* A table of values first: its digests are part of what the one of distances is made from. */
@@ -332,8 +346,10 @@ static enum status update_manifest(const struct tables *tables, const struct gro
     for (uint32_t pair = group->first_pair; pair < group->first_pair + group->pairs; pair++)
         for (enum metric metric = METRIC_WDL; metric <= METRIC_DTZ && status == STATUS_OK; metric++)
             status = enter_table(tables, pair, metric, &manifest, &changed);
+    kill_point("entry");
     if (status == STATUS_OK && changed)
         status = manifest_write(tables->directory, variant, &manifest, message);
+    kill_point("entered");
     manifest_free(&manifest);
     return status == STATUS_OK ? status : complain(status, "%s", message);
 }

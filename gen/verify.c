@@ -240,7 +240,8 @@ static enum status prove_ranges(struct verification *run, uint32_t pair, struct 
     for (size_t i = 0; status == STATUS_OK && weights && i < count; i++)
         weights[i] = range_at(slices, i).count;
     if (status == STATUS_OK && weights) {
-        ranks_open_queue(weights, count, false);
+        const struct queue queue = {.weights = weights, .count = count};
+        ranks_open_queue(&queue);
         for (size_t i; ranks_next(&i);) {
             const struct range range = range_at(slices, i);
             if (trouble->status == STATUS_OK &&

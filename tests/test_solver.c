@@ -345,7 +345,7 @@ static void commit(struct store *store, const struct group *group, int advanceme
                    bool distances)
 {
     size_t count;
-    const struct store_level level = {group, advancement, wanted, distances};
+    const struct store_level level = {group, advancement, wanted, distances, false};
     const struct new_segment *segments = store_new(store, &count);
     assert_int_equal(store_sync(store), STATUS_OK);
     assert_int_equal(store_commit(store, &level, segments, count), STATUS_OK);
@@ -809,7 +809,7 @@ static void test_store_of_two_ranks(void **state)
     struct store *other = open_store(filled.folder, filled.plan, false, 1);
     const struct group *group = &filled.plan->groups[LEVELS - 1];
     uint32_t pair = group->first_pair;
-    const struct store_level level = {group, top_level(filled.plan, LEVELS - 1) - 1, filled.wanted, true};
+    const struct store_level level = {group, top_level(filled.plan, LEVELS - 1) - 1, filled.wanted, true, false};
     size_t size;
     uint8_t bytes[CHUNK_SIZE];
     uint8_t got[CHUNK_SIZE];
