@@ -223,6 +223,7 @@ static enum status make_table(const struct tables *tables, uint32_t pair, enum m
     struct table_summary summary;
     char message[MESSAGE_SIZE] = "";
     const struct table_options options = {.metric = metric, .inputs = inputs_of(tables, pair, metric)};
+    kill_point("table");
     enum status status =
         table_make(tables->plan, pair, finished->values, tables->directory, &options, &summary, message);
     if (status != STATUS_OK) {
