@@ -36,7 +36,9 @@ enum {
     TAKES_JSON = 4,
     TAKES_SEED = 8,
     TAKES_MARKDOWN = 16,
-    TAKES_VARIANT = 32
+    TAKES_VARIANT = 32,
+    TAKES_HISTOGRAM = 128,
+    TAKES_MOST = 256
 };
 
 struct options {
@@ -45,6 +47,8 @@ struct options {
     uint64_t seed;
     bool json;
     bool markdown;
+    bool histogram;
+    uint64_t most;       /* 0: not given */
     const char *variant; /* as given, or null */
 };
 
@@ -63,6 +67,7 @@ struct command {
 extern const struct command command_probe;
 extern const struct command command_moves;
 extern const struct command command_perft;
+extern const struct command command_longest;
 extern const struct command command_pdn;
 extern const struct command command_rules;
 extern const struct command command_stats;

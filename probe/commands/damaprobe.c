@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &command_probe, &command_moves, &command_perft, &command_rules, &command_pdn,
-    &command_stats, &command_list,  &command_check, &command_bench,
+    &command_probe, &command_moves,   &command_perft, &command_rules, &command_pdn,
+    &command_stats, &command_longest, &command_list,  &command_check, &command_bench,
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -23,7 +23,9 @@ enum option_code {
     OPTION_JSON,
     OPTION_MARKDOWN,
     OPTION_SEED,
-    OPTION_VARIANT
+    OPTION_VARIANT,
+    OPTION_HISTOGRAM,
+    OPTION_MOST
 };
 
 static const struct option long_options[] = {
@@ -35,6 +37,8 @@ static const struct option long_options[] = {
     {"markdown", no_argument, NULL, OPTION_MARKDOWN},
     {"seed", required_argument, NULL, OPTION_SEED},
     {"variant", required_argument, NULL, OPTION_VARIANT},
+    {"histogram", no_argument, NULL, OPTION_HISTOGRAM},
+    {"most", required_argument, NULL, OPTION_MOST},
     {NULL, 0, NULL, 0},
 };
 
@@ -61,6 +65,10 @@ static void print_option_help(unsigned takes)
     if (takes & TAKES_VARIANT)
         puts("  --variant NAME\n"
              "                the variant of all games, whatever their tags say");
+    if (takes & TAKES_HISTOGRAM)
+        puts("  --histogram   positions by value and distance");
+    if (takes & TAKES_MOST)
+        puts("  --most N      at most so many positions of a value; 20 if not said");
     if (takes & TAKES_JSON)
         puts("  --json        one JSON object a line");
     if (takes & TAKES_MARKDOWN)
@@ -74,7 +82,7 @@ static void print_help(void)
          "\n"
          "Answers questions about draughts positions from Damabase's endgame tables.\n");
     for (int i = 0; i < COMMANDS; i++)
-        printf("  %-6s %-19s %s\n", commands[i]->name, commands[i]->arguments, commands[i]->summary);
+        printf("  %-7s %-18s %s\n", commands[i]->name, commands[i]->arguments, commands[i]->summary);
     puts("\noptions:");
     print_option_help(TAKES_PATH | TAKES_CACHE | TAKES_JSON);
     puts("  --version     version of the program\n"
@@ -114,11 +122,11 @@ static bool read_size(const char *text, size_t *size)
     return *size >> shift == number;
 }
 
-static bool read_seed(const char *text, uint64_t *seed)
+static bool read_number(const char *text, uint64_t *number)
 {
     char *end;
     errno = 0;
-    *seed = strtoull(text, &end, 10);
+    *number = strtoull(text, &end, 10);
     return *text >= '0' && *text <= '9' && errno == 0 && *end == '\0';
 }
 
@@ -148,9 +156,19 @@ static enum exit_code read_option(int code, const char *argument, struct command
         line->given |= TAKES_VARIANT;
         line->options.variant = argument;
         break;
+    case OPTION_HISTOGRAM:
+        line->given |= TAKES_HISTOGRAM;
+        line->options.histogram = true;
+        break;
+    case OPTION_MOST:
+        line->given |= TAKES_MOST;
+        if (!read_number(argument, &line->options.most) || line->options.most == 0)
+            return complain(EXIT_USAGE, "--most %.40s is no number from 1; write for example --most 50",
+                            argument);
+        break;
     case OPTION_SEED:
         line->given |= TAKES_SEED;
-        if (!read_seed(argument, &line->options.seed))
+        if (!read_number(argument, &line->options.seed))
             return complain(EXIT_USAGE, "--seed %.40s is no number; write for example --seed 7", argument);
         break;
     }
@@ -192,12 +210,14 @@ static enum exit_code run(const struct command *command, const struct command_li
     unsigned refused = line->given & ~command->options;
     if (refused)
         return complain(EXIT_USAGE, "%s has no option %s; see " PROGRAM " %s --help", command->name,
-                        refused & TAKES_PATH       ? "--path"
-                        : refused & TAKES_CACHE    ? "--cache"
-                        : refused & TAKES_JSON     ? "--json"
-                        : refused & TAKES_MARKDOWN ? "--markdown"
-                        : refused & TAKES_VARIANT  ? "--variant"
-                                                   : "--seed",
+                        refused & TAKES_PATH        ? "--path"
+                        : refused & TAKES_CACHE     ? "--cache"
+                        : refused & TAKES_JSON      ? "--json"
+                        : refused & TAKES_MARKDOWN  ? "--markdown"
+                        : refused & TAKES_VARIANT   ? "--variant"
+                        : refused & TAKES_HISTOGRAM ? "--histogram"
+                        : refused & TAKES_MOST      ? "--most"
+                                                    : "--seed",
                         command->name);
     if (count < command->least_arguments || (command->most_arguments >= 0 && count > command->most_arguments))
         return complain(EXIT_USAGE, "%s takes %s, not %d argument%s; see " PROGRAM " %s --help",
