@@ -41,7 +41,8 @@ COMMAND := $(wildcard probe/commands/*.c)
 # What needs ranks, and with them MPI, is linked into damagen alone.
 GEN_MPI := gen/main.c gen/ranks.c gen/generate.c gen/tables.c gen/report.c gen/verify.c
 GEN     := $(filter-out $(GEN_MPI),$(wildcard gen/*.c))
-SUPPORT := $(filter-out tests/test_%.c tests/bench_%.c tests/fuzz_%.c,$(wildcard tests/*.c))
+# tests/forge.c is a program that tests/end_to_end uses.
+SUPPORT := $(filter-out tests/test_%.c tests/bench_%.c tests/fuzz_%.c tests/forge.c,$(wildcard tests/*.c))
 TESTS   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -49,6 +50,7 @@ MOVES_OBJECTS   := $(VARIANTS:%=$(BUILD)/index/moves_%.o)
 LIBRARY_OBJECTS := $(call objects,$(LIBRARY)) $(MOVES_OBJECTS)
 GEN_OBJECTS     := $(call objects,$(GEN))
 SUPPORT_OBJECTS := $(call objects,$(SUPPORT))
+TEST_PROGRAMS   := $(TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/forge
 
 STATIC := $(BUILD)/libdamaprobe.a
 SHARED := $(BUILD)/libdamaprobe.so.$(SOVERSION)
@@ -112,7 +114,7 @@ $(BUILD)/damagen: $(call objects,$(GEN_MPI)) $(GEN_OBJECTS) $(LIBRARY_OBJECTS)
 	$(MPICC) $(LINK) -o $@ $^ $(LIBRARIES)
 
 # Unit tests link everything except MPI and the mains.
-$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(SUPPORT_OBJECTS) $(GEN_OBJECTS) $(LIBRARY_OBJECTS)
+$(TEST_PROGRAMS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SUPPORT_OBJECTS) $(GEN_OBJECTS) $(LIBRARY_OBJECTS)
 	$(CC) $(LINK) -o $@ $^ $(LIBRARIES) -lcmocka
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
@@ -125,7 +127,7 @@ demo: dependencies
 
 # -- Testing ---------------------------------------------------------------------------------------------
 
-unit-tests: $(TESTS:%=$(BUILD)/tests/%)
+unit-tests: $(TEST_PROGRAMS)
 
 test: dependencies
 	@$(MAKE) --no-print-directory programs unit-tests
