@@ -18,6 +18,7 @@ struct step {
 struct work {
     const struct variant *variant;
     const struct board *board;
+    uint8_t sideways; /* directions of men's steps that stay in the unit */
     struct unit unit;
     struct placement *placements; /* of the unit, [men][side]; null bases where `exists` is false */
     bool *exists;
@@ -131,7 +132,7 @@ static int steps_of(const struct work *work, const struct placement *placement, 
 {
     struct side_step found[MAX_SIDE_STEPS];
     uint64_t men = of_own ? placement->own_men : placement->opponent_men;
-    int count = side_steps(&work->exits, men, placement->free, found);
+    int count = side_steps(work->board, work->sideways, men, placement->free, found);
     for (int i = 0; i < count; i++) {
         uint64_t moved = (men & ~bit_of(found[i].from)) | bit_of(found[i].to);
         steps[i] =
@@ -463,6 +464,7 @@ static enum status solve(const struct plan *plan, const struct piece *piece, str
     if (work && allocate(work, rows, places)) {
         work->variant = plan->variant;
         work->board = plan->variant->rules.board;
+        work->sideways = side_directions(plan->variant);
         work->state = solution->values;
         exits_begin(&work->exits, plan->variant, values);
         status = solve_piece(work, plan, piece, solution);

@@ -1,16 +1,18 @@
 /* The first look at a position, by look-ups of what is finished already. */
 #include "unit_exits.h"
 
+uint8_t side_directions(const struct variant *variant)
+{
+    return variant_men_step_sideways(variant) ? variant->rules.man_steps & (1 << LEFT | 1 << RIGHT) : 0;
+}
+
 void exits_begin(struct exits *exits, const struct variant *variant, struct values *values)
 {
     exits->variant = variant;
     exits->values = values;
     exits->distances = exits->limited = exits->too_deep = false;
     exits->steps_zero = forward_steps_zero(variant);
-    exits->sideways = 0;
-    if (variant_men_step_sideways(variant))
-        exits->sideways = variant->rules.man_steps & (1 << LEFT | 1 << RIGHT);
-    exits->forward = variant->rules.man_steps & (uint8_t)~exits->sideways;
+    exits->forward = variant->rules.man_steps & (uint8_t)~side_directions(variant);
     exits->captured = 0;
     capture_search_begin(&exits->captures, variant, values);
 }
@@ -84,15 +86,15 @@ uint8_t exits_state(struct exits *exits, const struct position *position, const 
     return position->own_men ? state_of_exits(exits, position, distance) : OPEN;
 }
 
-int side_steps(const struct exits *exits, uint64_t men, uint64_t free, struct side_step *steps)
+int side_steps(const struct board *board, uint8_t directions, uint64_t men, uint64_t free,
+               struct side_step *steps)
 {
-    const struct board *board = exits->variant->rules.board;
     int count = 0;
-    for (uint64_t rest = exits->sideways ? men : 0; rest; rest = bits_without_lowest(rest)) {
+    for (uint64_t rest = directions ? men : 0; rest; rest = bits_without_lowest(rest)) {
         int from = bits_lowest(rest);
         for (int direction = 0; direction < DIRECTIONS; direction++) {
             int to = board->step[from][direction];
-            if (((exits->sideways >> direction) & 1) && to != NO_SQUARE && (free & bit_of(to)))
+            if (((directions >> direction) & 1) && to != NO_SQUARE && (free & bit_of(to)))
                 steps[count++] = (struct side_step){(uint8_t)from, (uint8_t)to};
         }
     }

@@ -40,12 +40,11 @@ static inline void outlook_add(struct outlook *outlook, enum value after, uint32
 struct exits {
     const struct variant *variant;
     struct values *values;
-    bool distances;   /* somebody needs them */
-    bool limited;     /* met a value that only distances tell apart */
-    bool too_deep;    /* met a distance that nothing can hold */
-    bool steps_zero;  /* steps that leave the unit zero the no-progress count */
-    uint8_t forward;  /* directions of men's steps that leave the unit */
-    uint8_t sideways; /* and of those that stay in it */
+    bool distances;  /* somebody needs them */
+    bool limited;    /* met a value that only distances tell apart */
+    bool too_deep;   /* met a distance that nothing can hold */
+    bool steps_zero; /* steps that leave the unit zero the no-progress count */
+    uint8_t forward; /* directions of men's steps that leave the unit */
     uint64_t captured;
     struct capture_search captures;
 };
@@ -58,7 +57,10 @@ void exits_begin(struct exits *exits, const struct variant *variant, struct valu
 uint8_t exits_state(struct exits *exits, const struct position *position, const enum value *special,
                     uint16_t *distance);
 
-/* A step of a man that stays in the unit. */
+/* Directions of men's steps that stay in the unit; they are the same both ways. */
+uint8_t side_directions(const struct variant *variant);
+
+/* A step of a man in one of them. */
 struct side_step {
     uint8_t from;
     uint8_t to;
@@ -66,7 +68,8 @@ struct side_step {
 
 enum { MAX_SIDE_STEPS = 2 * MAX_CHOSEN };
 
-/* The sideways steps of `men` to `free` squares; they are the same both ways. Returns how many. */
-int side_steps(const struct exits *exits, uint64_t men, uint64_t free, struct side_step *steps);
+/* The steps of `men` to `free` squares in such directions. Returns how many. */
+int side_steps(const struct board *board, uint8_t directions, uint64_t men, uint64_t free,
+               struct side_step *steps);
 
 #endif
