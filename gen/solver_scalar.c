@@ -1,38 +1,24 @@
 /* The scalar solver: a byte a position, counters of in-unit moves, a queue. Simple and complete, it is the
  * reference of every faster one (docs/design.md, section 5). */
-#include "capture.h"
 #include "solver.h"
 #include "unit.h"
+#include "unit_exits.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A place's byte while its unit is being solved. Final are LOSS, DRAW, WIN (plain values: the distance says
- * whether a limit makes another of it) and PLACE_HOLE. */
-enum {
-    SAFE = PLACE_HOLE + 1, /* undecided; has a drawing exit, so it cannot lose */
-    LATE_WIN,              /* won in its distance at the latest; a quicker way may turn up */
-    LATE_LOSS,             /* lost in its distance, which is yet to come */
-    NEW_WIN,               /* decided, but its predecessors do not know yet */
-    NEW_LOSS,
-    OPEN /* undecided; OPEN + n: n in-unit moves lead to what is not yet won for the opponent */
-};
 
 /* No place; the end of a list. */
 #define NO_PLACE UINT32_MAX
 
 struct step {
-    uint8_t from;
     uint8_t to;
     const struct placement *after; /* the men after it, same side's view */
 };
 
-enum { MAX_SIDE_STEPS = 2 * MAX_CHOSEN };
-
 struct work {
     const struct variant *variant;
     const struct board *board;
-    struct values *values;
+    uint8_t sideways; /* directions of men's steps that stay in the unit */
     struct unit unit;
     struct placement *placements; /* of the unit, [men][side]; null bases where `exists` is false */
     bool *exists;
@@ -46,111 +32,19 @@ struct work {
     uint32_t *late_of;   /* [ply]: the first of its list */
     uint32_t latest;     /* greatest ply that has had a list in this unit */
     uint32_t ply;        /* of what is being told */
-    bool limited;        /* met a value that only distances tell apart */
-    bool too_deep;
-    uint8_t forward;  /* directions of men's steps that leave the unit */
-    uint8_t sideways; /* and of those that stay in it */
-    bool steps_zero;  /* those that leave it zero the no-progress count */
     uint64_t found[2][VALUES];
-    uint64_t captured;
     uint64_t plies;
-    struct capture_search captures;
+    struct exits exits;
 };
-
-/* -- Distances ------------------------------------------------------------------------------------------
- */
 
 static uint16_t depth(struct work *work, uint32_t plies)
 {
-    work->too_deep |= plies > MOST_DISTANCE;
+    work->exits.too_deep |= plies > MOST_DISTANCE;
     return (uint16_t)plies;
-}
-
-/* What moves lead to: the quickest win, the slowest loss, or safety. */
-struct outlook {
-    uint32_t win;  /* plies, UINT32_MAX: none */
-    uint32_t loss; /* plies */
-    bool safe;
-};
-
-/* Takes account of a move that counts `plies` and leads to `after`, seen by the opponent. */
-static inline void outlook_add(struct outlook *outlook, enum value after, uint32_t plies)
-{
-    if (after < DRAW)
-        outlook->win = plies < outlook->win ? plies : outlook->win;
-    else if (after == DRAW)
-        outlook->safe = true;
-    else
-        outlook->loss = plies > outlook->loss ? plies : outlook->loss;
 }
 
 /* -- First pass: captures, special ends, exits ------------------------------------------------------------
  */
-
-/* A step of a man that leaves the unit. */
-static void add_exit(struct work *work, const struct position *position, int from, int to,
-                     struct outlook *outlook)
-{
-    struct position after = *position;
-    after.own_men &= ~bit_of(from);
-    if (to >= work->board->squares - work->board->width)
-        after.own_kings |= bit_of(to);
-    else
-        after.own_men |= bit_of(to);
-    uint32_t distance = 0;
-    bool through = work->distances && !work->steps_zero;
-    enum value value =
-        through ? values_distance_after(work->values, &after, &distance) : values_after(work->values, &after);
-    work->limited |= value_is_spoilt(value);
-    outlook_add(outlook, value, distance_through(work->variant, work->steps_zero, value, distance));
-}
-
-static void add_exits(struct work *work, const struct position *position, struct outlook *outlook)
-{
-    uint64_t occupied = position_occupied(position);
-    for (uint64_t rest = position->own_men; rest; rest = bits_without_lowest(rest)) {
-        int from = bits_lowest(rest);
-        for (int direction = 0; direction < DIRECTIONS; direction++) {
-            if (!((work->forward >> direction) & 1))
-                continue;
-            int to = work->board->step[from][direction];
-            if (to == NO_SQUARE || (occupied & bit_of(to)))
-                continue;
-            add_exit(work, position, from, to, outlook);
-            if (outlook->win == 1)
-                return;
-        }
-    }
-}
-
-/* The state after the exits, and where there are distances what is known of its own. */
-static uint8_t state_of_exits(struct work *work, const struct position *position, uint16_t *distance)
-{
-    struct outlook outlook = {.win = UINT32_MAX};
-    add_exits(work, position, &outlook);
-    *distance = depth(work, outlook.win == UINT32_MAX ? outlook.loss : outlook.win);
-    if (outlook.win == 1 || (!work->distances && outlook.win != UINT32_MAX))
-        return WIN;
-    if (outlook.win != UINT32_MAX)
-        return LATE_WIN;
-    return outlook.safe ? SAFE : OPEN;
-}
-
-static uint8_t first_state(struct work *work, const struct position *position, const enum value *special,
-                           uint16_t *distance)
-{
-    *distance = 0;
-    if (work->variant->moves->has_capture(position)) {
-        enum value value = capture_value(&work->captures, position);
-        work->captured++;
-        work->limited |= value_is_spoilt(value);
-        *distance = (uint16_t)distance_of_captures(work->variant, value);
-        return (uint8_t)value_without_limit(value);
-    }
-    if (special)
-        return (uint8_t)*special;
-    return position->own_men ? state_of_exits(work, position, distance) : OPEN;
-}
 
 static void first_pass(struct work *work, const struct placement *placement)
 {
@@ -167,7 +61,8 @@ static void first_pass(struct work *work, const struct placement *placement)
         for (; rest; rest = combination_next(&opponent), place++) {
             uint16_t distance;
             position.opponent_kings = opponent.set;
-            work->state[place] = first_state(work, &position, is_special ? &special : NULL, &distance);
+            work->state[place] =
+                exits_state(&work->exits, &position, is_special ? &special : NULL, &distance);
             if (work->distances)
                 work->distances[place] = distance;
         }
@@ -231,24 +126,18 @@ static const struct placement *placement_after(const struct work *work, int side
     return &work->placements[men * (uint64_t)work->unit.sides + (uint64_t)side];
 }
 
-/* The sideways steps of the men of one side (`men`), as if there were no kings. */
-static int side_steps(const struct work *work, const struct placement *placement, int side, bool of_own,
-                      struct step *steps)
+/* The sideways steps of the men of one side, as if there were no kings. */
+static int steps_of(const struct work *work, const struct placement *placement, int side, bool of_own,
+                    struct step *steps)
 {
-    int count = 0;
+    struct side_step found[MAX_SIDE_STEPS];
     uint64_t men = of_own ? placement->own_men : placement->opponent_men;
-    for (uint64_t rest = work->sideways ? men : 0; rest; rest = bits_without_lowest(rest)) {
-        int from = bits_lowest(rest);
-        for (int direction = 0; direction < DIRECTIONS; direction++) {
-            int to = work->board->step[from][direction];
-            if (!((work->sideways >> direction) & 1) || to == NO_SQUARE || !(placement->free & bit_of(to)))
-                continue;
-            uint64_t moved = (men & ~bit_of(from)) | bit_of(to);
-            steps[count++] =
-                (struct step){(uint8_t)from, (uint8_t)to,
-                              of_own ? placement_after(work, side, moved, placement->opponent_men)
-                                     : placement_after(work, side, placement->own_men, moved)};
-        }
+    int count = side_steps(work->board, work->sideways, men, placement->free, found);
+    for (int i = 0; i < count; i++) {
+        uint64_t moved = (men & ~bit_of(found[i].from)) | bit_of(found[i].to);
+        steps[i] =
+            (struct step){found[i].to, of_own ? placement_after(work, side, moved, placement->opponent_men)
+                                              : placement_after(work, side, placement->own_men, moved)};
     }
     return count;
 }
@@ -309,7 +198,7 @@ static void second_state(struct work *work, const struct placement *placement, c
 static void second_pass(struct work *work, const struct placement *placement, int side)
 {
     struct step steps[MAX_SIDE_STEPS];
-    int step_count = side_steps(work, placement, side, true, steps);
+    int step_count = steps_of(work, placement, side, true, steps);
     struct position position = {.own_men = placement->own_men, .opponent_men = placement->opponent_men};
     uint64_t place = placement->base;
     struct combination own;
@@ -343,7 +232,7 @@ static void lose(struct work *work, uint64_t place)
 static void tell(struct work *work, uint64_t place, bool loss)
 {
     uint8_t *state = &work->state[place];
-    if (*state < OPEN && *state != SAFE && *state != LATE_WIN)
+    if (*state < SAFE)
         return;
     if (loss) {
         decide(work, place, NEW_WIN, work->ply);
@@ -378,7 +267,7 @@ static void tell_before_side_steps(struct work *work, const struct placement *pl
 {
     struct step steps[MAX_SIDE_STEPS];
     uint64_t kings = position->own_kings | position->opponent_kings;
-    int count = side_steps(work, placement, side, false, steps);
+    int count = steps_of(work, placement, side, false, steps);
     for (int i = 0; i < count; i++)
         if (!(kings & bit_of(steps[i].to)))
             tell(work, unit_other_place(steps[i].after, position->own_kings, position->opponent_kings), loss);
@@ -476,15 +365,6 @@ static void solve_unit(struct work *work)
             finish(work, &work->placements[row]);
 }
 
-static void set_directions(struct work *work)
-{
-    const struct rules *rules = &work->variant->rules;
-    work->sideways = 0;
-    if (variant_men_step_sideways(work->variant))
-        work->sideways = rules->man_steps & (1 << LEFT | 1 << RIGHT);
-    work->forward = rules->man_steps & (uint8_t)~work->sideways;
-}
-
 static enum status solve_units(struct work *work, const struct plan *plan, const struct piece *piece)
 {
     const struct slice_pair *pair = plan->pairs[piece->pair];
@@ -493,17 +373,18 @@ static enum status solve_units(struct work *work, const struct plan *plan, const
     if (work->distances)
         memset(work->distances, 0, piece->places * sizeof *work->distances);
     memset(work->found, 0, sizeof work->found);
-    work->captured = 0;
     work->plies = 0;
-    work->limited = work->too_deep = false;
+    work->exits.captured = 0;
+    work->exits.limited = work->exits.too_deep = false;
+    work->exits.distances = work->distances != NULL;
     for (uint64_t men = piece->first_men; men < piece->first_men + piece->men; men += together) {
         work->unit =
             (struct unit){pair, piece, plan->layouts[piece->pair].cells[piece->cell].sides, men, together};
         solve_unit(work);
     }
-    if (work->too_deep)
+    if (work->exits.too_deep)
         return STATUS_TOO_DEEP;
-    return capture_search_status(&work->captures);
+    return capture_search_status(&work->exits.captures);
 }
 
 /* True if values found without distances may be wrong under the limit. A place that is decided in round n has
@@ -511,7 +392,7 @@ static enum status solve_units(struct work *work, const struct plan *plan, const
 static bool needs_distances(const struct work *work)
 {
     uint16_t limit = work->variant->rules.limit;
-    return limit > 0 && !work->distances && (work->limited || work->plies + 2 > limit);
+    return limit > 0 && !work->distances && (work->exits.limited || work->plies + 2 > limit);
 }
 
 /* Lists of late places, for work with distances. */
@@ -563,7 +444,7 @@ static bool allocate(struct work *work, uint64_t rows, uint64_t places)
 
 static void add_counts(const struct work *work, struct solver_counts *counts)
 {
-    counts->captures += work->captured;
+    counts->captures += work->exits.captured;
     if (work->plies > counts->plies)
         counts->plies = work->plies;
     for (int member = 0; member < 2; member++)
@@ -583,11 +464,9 @@ static enum status solve(const struct plan *plan, const struct piece *piece, str
     if (work && allocate(work, rows, places)) {
         work->variant = plan->variant;
         work->board = plan->variant->rules.board;
-        work->steps_zero = forward_steps_zero(plan->variant);
-        work->values = values;
+        work->sideways = side_directions(plan->variant);
         work->state = solution->values;
-        capture_search_begin(&work->captures, plan->variant, values);
-        set_directions(work);
+        exits_begin(&work->exits, plan->variant, values);
         status = solve_piece(work, plan, piece, solution);
         add_counts(work, counts);
     }

@@ -6,6 +6,7 @@
 #include "solver.h"
 #include "store.h"
 #include "temporary.h"
+#include "workshop.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { ROOMY = 64 << 20, MAX_PIECES = 8192 };
+enum { ROOMY = 64 << 20 };
 
 static const char *const variants[] = {"italian", "portuguese", "turkish", "damii"};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
@@ -29,29 +30,9 @@ static bool is_sanitised(void)
     return tests && strcmp(tests, "sanitised") == 0;
 }
 
-static struct plan *plan_of_variant(const struct variant *variant, int pieces)
-{
-    const struct request request = {.pieces = pieces};
-    struct plan *plan;
-    struct slice culprit;
-    assert_int_equal(plan_create(variant, &request, &plan, &culprit), STATUS_OK);
-    return plan;
-}
-
 static struct plan *plan_of(const char *variant, int pieces)
 {
     return plan_of_variant(variant_named(variant), pieces);
-}
-
-static struct plan *plan_of_slice(const char *variant, const char *name)
-{
-    struct slice slice;
-    assert_true(slice_read(name, &slice));
-    const struct request request = {.slices = &slice, .slice_count = 1};
-    struct plan *plan;
-    struct slice culprit;
-    assert_int_equal(plan_create(variant_named(variant), &request, &plan, &culprit), STATUS_OK);
-    return plan;
 }
 
 /* -- Plans --------------------------------------------------------------------------------------------- */
@@ -274,106 +255,6 @@ static void test_pieces_cover_all_positions_once(void **state)
 }
 
 /* -- Solving ------------------------------------------------------------------------------------------- */
-
-/* A run without ranks. */
-struct workshop {
-    char *folder;
-    struct plan *plan;
-    struct store *store;
-    struct values *values;
-    bool *wanted;
-    struct solution solution; /* room for the largest piece; with distances where they are kept */
-    size_t pieces;
-    struct digest digests[MAX_PIECES]; /* of the values of each piece, in the order of work */
-};
-
-static struct store *open_store(const char *folder, const struct plan *plan, bool leader, int rank)
-{
-    static char message[LONG_MESSAGE];
-    struct store *store;
-    if (store_open(folder, plan, leader, rank, &store, message) != STATUS_OK)
-        fail_msg("%s", message);
-    return store;
-}
-
-/* The plan becomes the workshop's. */
-static struct workshop *workshop_open(struct plan *plan, bool distances, size_t budget)
-{
-    struct workshop *shop = calloc(1, sizeof *shop);
-    assert_non_null(shop);
-    shop->folder = temporary_folder();
-    shop->plan = plan;
-    shop->store = open_store(shop->folder, shop->plan, true, 0);
-    assert_int_equal(values_open(shop->plan, shop->store, budget, &shop->values), STATUS_OK);
-    shop->wanted = malloc(shop->plan->pair_count * sizeof *shop->wanted);
-    shop->solution.values = malloc(plan_largest_piece(shop->plan));
-    assert_true(shop->wanted && shop->solution.values);
-    if (distances || solver_needs_distances(plan->variant)) {
-        shop->solution.distances = malloc(plan_largest_piece(shop->plan) * sizeof *shop->solution.distances);
-        assert_non_null(shop->solution.distances);
-    }
-    memset(shop->wanted, true, shop->plan->pair_count * sizeof *shop->wanted);
-    return shop;
-}
-
-static void workshop_close(struct workshop *shop)
-{
-    values_close(shop->values);
-    store_close(shop->store);
-    plan_destroy(shop->plan);
-    remove_folder(shop->folder);
-    free(shop->folder);
-    free(shop->wanted);
-    free(shop->solution.values);
-    free(shop->solution.distances);
-    free(shop);
-}
-
-static void solve_piece(struct workshop *shop, const struct piece *piece)
-{
-    struct solver_counts counts = {0};
-    assert_int_equal(scalar_solver.solve(shop->plan, piece, shop->values, &shop->solution, &counts),
-                     STATUS_OK);
-    assert_true(shop->pieces < MAX_PIECES);
-    shop->digests[shop->pieces++] = digest_of(shop->solution.values, piece->places);
-    assert_int_equal(values_append(shop->values, piece, shop->solution.values, shop->solution.distances),
-                     STATUS_OK);
-}
-
-/* Makes what was appended a finished level. */
-static void commit(struct store *store, const struct group *group, int advancement, const bool *wanted,
-                   bool distances)
-{
-    size_t count;
-    const struct store_level level = {group, advancement, wanted, distances, false};
-    const struct new_segment *segments = store_new(store, &count);
-    assert_int_equal(store_sync(store), STATUS_OK);
-    assert_int_equal(store_commit(store, &level, segments, count), STATUS_OK);
-    store_adopt(store, segments, count);
-    store_mark_level(store, &level);
-    store_forget_new(store);
-}
-
-static void solve_level(struct workshop *shop, const struct group *group, int advancement)
-{
-    struct piece *pieces;
-    size_t count;
-    assert_int_equal(plan_level(shop->plan, group, advancement, shop->wanted, &pieces, &count), STATUS_OK);
-    for (size_t i = 0; i < count; i++)
-        solve_piece(shop, &pieces[i]);
-    free(pieces);
-    commit(shop->store, group, advancement, shop->wanted, shop->solution.distances != NULL);
-}
-
-/* Solves a plan, which becomes the workshop's. */
-static struct workshop *solve_plan(struct plan *plan, bool distances, size_t budget)
-{
-    struct workshop *shop = workshop_open(plan, distances, budget);
-    for (uint32_t i = 0; i < shop->plan->group_count; i++)
-        for (int level = shop->plan->groups[i].most_advancement; level >= 0; level--)
-            solve_level(shop, &shop->plan->groups[i], level);
-    return shop;
-}
 
 static struct workshop *solve_all(const char *variant, int pieces, size_t budget)
 {
