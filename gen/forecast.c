@@ -2,6 +2,7 @@
 #include "forecast.h"
 #include "memory.h"
 #include "store.h"
+#include "team_choice.h"
 
 #include <inttypes.h>
 

@@ -1,9 +1,13 @@
 /* Pieces from the queue, chunks into the work store. */
 #include "level.h"
 #include "complaint.h"
+#include "forecast.h"
 #include "memory.h"
 #include "ranks.h"
 #include "stop.h"
+#include "team_checkpoint.h"
+#include "team_choice.h"
+#include "team_rounds.h"
 
 #include <stdlib.h>
 #include <sys/statvfs.h>
@@ -98,23 +102,55 @@ static enum status solve_piece(struct run *run, const struct piece *piece, const
 /* -- Sharing the pieces ----------------------------------------------------------------------------------
  */
 
-/* What is left to be done of a level. */
+/* What is left to be done of a level: pieces for teams first, then pieces for single ranks. */
 struct rest {
     struct piece *pieces;
-    size_t count;
+    size_t team_count;
+    size_t count; /* of all */
 };
+
+static bool for_a_team(const struct run *run, const struct piece *piece, uint64_t places)
+{
+    const struct settings *settings = run->settings;
+    uint64_t others = forecast_memory(run->plan, settings) - team_most_memory(run->plan, settings);
+    uint64_t room = settings->memory > others ? settings->memory - others : 0;
+    return !run->restored[piece->pair] && team_is_needed(run->plan, piece, settings, room, places);
+}
+
+/* Moves pieces for teams to the front, keeping the order. */
+static void sort_rest(const struct run *run, struct rest *rest, struct piece *room)
+{
+    uint64_t places = 0;
+    size_t alone = 0;
+    rest->team_count = 0;
+    for (size_t i = 0; i < rest->count; i++)
+        places += rest->pieces[i].places;
+    for (size_t i = 0; i < rest->count; i++)
+        if (for_a_team(run, &rest->pieces[i], places))
+            rest->pieces[rest->team_count++] = rest->pieces[i];
+        else
+            room[alone++] = rest->pieces[i];
+    for (size_t i = 0; i < alone; i++)
+        rest->pieces[rest->team_count + i] = room[i];
+}
 
 /* The pieces of a level that are not in the work store; the caller frees rest->pieces. */
 static enum status find_rest(const struct run *run, const struct store_level *level, struct rest *rest)
 {
     size_t count;
+    *rest = (struct rest){0};
     enum status status = ranks_agree(
         plan_level(run->plan, level->group, level->advancement, level->wanted, &rest->pieces, &count));
-    rest->count = 0;
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         if (!store_has_piece(run->store, &rest->pieces[i], level->distances))
             rest->pieces[rest->count++] = rest->pieces[i];
-    return status;
+    struct piece *room = status == STATUS_OK ? malloc((rest->count + 1) * sizeof *room) : NULL;
+    if (room)
+        sort_rest(run, rest, room);
+    else if (status == STATUS_OK)
+        status = STATUS_NO_MEMORY;
+    free(room);
+    return ranks_agree(status);
 }
 
 /* Asked while pieces are handed out: is it time to save what is done? */
@@ -124,14 +160,40 @@ static bool time_to_save(void *context)
     return stop_wanted() || report_seconds() - run->saved > run->settings->checkpoint;
 }
 
+/* Pieces for teams, one after the other; *left tells that it is time to save before all are done. */
+static enum status solve_in_teams(struct run *run, const struct rest *rest, bool distances,
+                                  struct level_work *work, bool *left)
+{
+    enum status status = STATUS_OK;
+    uint64_t pause = 0;
+    if (rest->team_count == 0)
+        return STATUS_OK;
+    ranks_form_teams(team_size(run->settings));
+    size_t teams = (size_t)ranks_teams();
+    for (size_t i = 0; i < rest->team_count && status == STATUS_OK && !pause; i++) {
+        if (ranks_team() < 0 || i % teams != (size_t)ranks_team())
+            continue;
+        status = team_solve(run, &rest->pieces[i], distances, work);
+        pause = time_to_save(run);
+        ranks_team_greatest(&pause, 1);
+        report_progress(run->report, work->positions * (uint64_t)ranks_count());
+    }
+    ranks_dissolve_teams();
+    ranks_greatest(&pause, 1);
+    *left = pause || status == STATUS_INTERRUPTED;
+    return status;
+}
+
 /* Takes pieces off the queue until it is empty or pauses; after a failure without solving them. */
 static enum status solve_pieces(struct run *run, const struct rest *rest, bool distances,
                                 struct level_work *work)
 {
     uint64_t largest = 0;
-    uint64_t *weights = malloc((rest->count + 1) * sizeof *weights);
-    for (size_t i = 0; weights && i < rest->count; i++) {
-        weights[i] = rest->pieces[i].places;
+    const struct piece *pieces = rest->pieces + rest->team_count;
+    size_t count = rest->count - rest->team_count;
+    uint64_t *weights = malloc((count + 1) * sizeof *weights);
+    for (size_t i = 0; weights && i < count; i++) {
+        weights[i] = pieces[i].places;
         largest = weights[i] > largest ? weights[i] : largest;
     }
     struct solution solution = {.values = malloc(largest + 1)};
@@ -141,11 +203,11 @@ static enum status solve_pieces(struct run *run, const struct rest *rest, bool d
     enum status status = ranks_agree(all ? STATUS_OK : STATUS_NO_MEMORY);
     if (status == STATUS_OK && weights) {
         const struct queue queue = {
-            .weights = weights, .count = rest->count, .even = true, .pause = time_to_save, .context = run};
+            .weights = weights, .count = count, .even = true, .pause = time_to_save, .context = run};
         ranks_open_queue(&queue);
         for (size_t i; ranks_next(&i);) {
             if (status == STATUS_OK)
-                status = solve_piece(run, &rest->pieces[i], &solution, work);
+                status = solve_piece(run, &pieces[i], &solution, work);
             report_progress(run->report, work->positions * (uint64_t)ranks_count());
         }
     }
@@ -256,15 +318,23 @@ static bool want_level(struct run *run, const struct group *group, int advanceme
 static enum status build_part(struct run *run, struct store_level *level, struct level_work *work)
 {
     struct rest rest;
+    bool left = false;
     enum status status = find_rest(run, level, &rest);
     if (status == STATUS_OK && ranks_own() == 0)
         status = check_space(run, level, &rest);
     status = ranks_agree(status);
     if (status == STATUS_OK)
+        status = ranks_agree(solve_in_teams(run, &rest, level->distances, work, &left));
+    if (status == STATUS_OK && !left) {
         status = ranks_agree(solve_pieces(run, &rest, level->distances, work));
+        left = ranks_queue_paused();
+    }
     free(rest.pieces);
-    level->part = ranks_queue_paused();
-    return status == STATUS_OK ? save(run, level) : status;
+    level->part = left || status != STATUS_OK;
+    if (status != STATUS_OK && status != STATUS_INTERRUPTED)
+        return status;
+    enum status saved = save(run, level);
+    return saved == STATUS_OK ? status : saved;
 }
 
 enum status level_build(struct run *run, const struct group *group, int advancement)
@@ -285,6 +355,7 @@ enum status level_build(struct run *run, const struct group *group, int advancem
     }
     if (status != STATUS_OK)
         return status;
+    checkpoint_remove(run->work, ranks_own());
     work.bytes = ranks_bytes_sent() - work.bytes;
     work.messages = ranks_messages_sent() - work.messages;
     report_level(run->report, group, advancement, &work);

@@ -58,6 +58,7 @@ static const char help[] =
     "free)\n"
     "  --plan            print what would be built and what it takes; build nothing\n"
     "  --verify          prove the tables in DIR/VARIANT, all or those asked for; build nothing\n"
+    "  --team N          solve every unit by a team of N ranks (default: only units that need it)\n"
     "  --checkpoint MIN  save inside long levels every so many minutes (default 30)\n"
     "  --time-left TIME  stop in time by itself: seconds, or [DAYS-]HH:MM:SS (default: the end of the Slurm "
     "job)\n"
@@ -110,6 +111,7 @@ enum option_key {
     OPTION_MEMORY,
     OPTION_PLAN,
     OPTION_VERIFY,
+    OPTION_TEAM,
     OPTION_CHECKPOINT,
     OPTION_TIME_LEFT,
     OPTION_WATCHDOG,
@@ -127,6 +129,7 @@ static const struct option long_options[] = {
     {"metric", required_argument, NULL, OPTION_METRIC},
     {"memory", required_argument, NULL, OPTION_MEMORY},
     {"plan", no_argument, NULL, OPTION_PLAN},
+    {"team", required_argument, NULL, OPTION_TEAM},
     {"checkpoint", required_argument, NULL, OPTION_CHECKPOINT},
     {"time-left", required_argument, NULL, OPTION_TIME_LEFT},
     {"watchdog", required_argument, NULL, OPTION_WATCHDOG},
@@ -177,6 +180,11 @@ static enum exit_code read_option(struct options *options, int key, const char *
         return memory_read(argument, &options->node_memory)
                    ? EXIT_DONE
                    : usage("--memory takes a size such as 800M or 8G, not \"%s\"", argument);
+    case OPTION_TEAM:
+        return read_count(argument, &settings->team) && settings->team <= settings->ranks
+                   ? EXIT_DONE
+                   : usage("--team takes a number of ranks up to the %d there are, not \"%s\"",
+                           settings->ranks, argument);
     case OPTION_CHECKPOINT:
         return read_minutes(argument, &settings->checkpoint)
                    ? EXIT_DONE
@@ -373,6 +381,7 @@ int main(int argc, char **argv)
     }
     options.settings.solver = &scalar_solver;
     options.settings.metric = METRIC_WDL;
+    options.settings.ranks = ranks_count();
     options.settings.checkpoint = 30 * 60;
     options.watchdog = 30 * 60;
     options.settings.out = "tables";

@@ -8,6 +8,7 @@
 #include "share.h"
 #include "watchdog.h"
 
+#include <limits.h>
 #include <mpi.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 #include <time.h>
 #include <xxhash.h>
 
-enum { TAG_REQUEST = 1, TAG_BATCH = 2, CHUNK_BYTES = 1 << 28, EXIT_WRONG_BYTES = 3 };
+enum { TAG_REQUEST = 1, TAG_BATCH = 2, TAG_PARCEL = 3, CHUNK_BYTES = 1 << 28, EXIT_WRONG_BYTES = 3 };
 
 /* A call that waits for other ranks, with what it waits for. */
 #define WAITING(what, call) (watchdog_wait(what), (void)(call), watchdog_work())
@@ -48,6 +49,10 @@ static struct {
     MPI_Request coming_request;
     bool exhausted;
     bool paused;
+    /* The team. */
+    MPI_Comm team;
+    int team_size;
+    int team_own; /* -1: in none */
 } ranks;
 
 enum status ranks_start(int *argc, char ***argv)
@@ -96,42 +101,47 @@ static void note(uint64_t bytes)
     ranks.messages++;
 }
 
-enum status ranks_agree(enum status status)
+static enum status agree(enum status status, MPI_Comm group, int count, int own)
 {
     /* The lowest rank with a failure wins, and any failure over a wish to stop: a place in this order and the
      * status travel as a pair. */
-    const int none = 2 * ranks.count;
+    const int none = 2 * count;
     struct {
         int place;
         int status;
     } mine = {none, (int)status}, all;
     if (status != STATUS_OK)
-        mine.place = ranks.own + (status == STATUS_INTERRUPTED ? ranks.count : 0);
-    WAITING("the ranks to agree", MPI_Allreduce(&mine, &all, 1, MPI_2INT, MPI_MINLOC, ranks.world));
+        mine.place = own + (status == STATUS_INTERRUPTED ? count : 0);
+    WAITING("the ranks to agree", MPI_Allreduce(&mine, &all, 1, MPI_2INT, MPI_MINLOC, group));
     note(sizeof mine);
     return all.place == none ? STATUS_OK : (enum status)all.status;
 }
 
-static void reduce(uint64_t *numbers, int count, MPI_Op operation)
+enum status ranks_agree(enum status status)
+{
+    return agree(status, ranks.world, ranks.count, ranks.own);
+}
+
+static void reduce(uint64_t *numbers, int count, MPI_Op operation, MPI_Comm group)
 {
     WAITING("numbers of all ranks",
-            MPI_Allreduce(MPI_IN_PLACE, numbers, count, MPI_UINT64_T, operation, ranks.world));
+            MPI_Allreduce(MPI_IN_PLACE, numbers, count, MPI_UINT64_T, operation, group));
     note((uint64_t)count * sizeof *numbers);
 }
 
 void ranks_sum(uint64_t *numbers, int count)
 {
-    reduce(numbers, count, MPI_SUM);
+    reduce(numbers, count, MPI_SUM, ranks.world);
 }
 
 void ranks_greatest(uint64_t *numbers, int count)
 {
-    reduce(numbers, count, MPI_MAX);
+    reduce(numbers, count, MPI_MAX, ranks.world);
 }
 
 void ranks_least(uint64_t *numbers, int count)
 {
-    reduce(numbers, count, MPI_MIN);
+    reduce(numbers, count, MPI_MIN, ranks.world);
 }
 
 /* MPI counts are int: long messages go in parts. */
@@ -347,6 +357,155 @@ bool ranks_next(size_t *piece)
 bool ranks_queue_paused(void)
 {
     return ranks.paused;
+}
+
+/* -- Teams ------------------------------------------------------------------------------------------------
+ */
+
+void ranks_form_teams(int size)
+{
+    int team = ranks.own / size < ranks.count / size ? ranks.own / size : MPI_UNDEFINED;
+    ranks.team_size = size;
+    ranks.team_own = team == MPI_UNDEFINED ? -1 : ranks.own % size;
+    WAITING("teams to form", MPI_Comm_split(ranks.world, team, ranks.own, &ranks.team));
+}
+
+void ranks_dissolve_teams(void)
+{
+    if (ranks.team_own >= 0)
+        MPI_Comm_free(&ranks.team);
+}
+
+int ranks_teams(void)
+{
+    return ranks.count / ranks.team_size;
+}
+
+int ranks_team(void)
+{
+    return ranks.team_own < 0 ? -1 : ranks.own / ranks.team_size;
+}
+
+int ranks_team_size(void)
+{
+    return ranks.team_size;
+}
+
+int ranks_team_own(void)
+{
+    return ranks.team_own;
+}
+
+enum status ranks_team_agree(enum status status)
+{
+    return agree(status, ranks.team, ranks.team_size, ranks.team_own);
+}
+
+void ranks_team_sum(uint64_t *numbers, int count)
+{
+    reduce(numbers, count, MPI_SUM, ranks.team);
+}
+
+void ranks_team_greatest(uint64_t *numbers, int count)
+{
+    reduce(numbers, count, MPI_MAX, ranks.team);
+}
+
+void ranks_team_least(uint64_t *numbers, int count)
+{
+    reduce(numbers, count, MPI_MIN, ranks.team);
+}
+
+enum { KINDS = 2, GREATEST = sizeof(((struct joint *)0)->greatest) / sizeof(uint64_t) };
+
+/* What goes before the parcels for a rank. */
+struct label {
+    uint64_t size[KINDS];
+    uint64_t checksum[KINDS];
+    struct joint joint;
+};
+
+static void join(struct joint *joint, const struct joint *other)
+{
+    joint->sum += other->sum;
+    joint->least = other->least < joint->least ? other->least : joint->least;
+    for (int i = 0; i < GREATEST; i++)
+        joint->greatest[i] =
+            other->greatest[i] > joint->greatest[i] ? other->greatest[i] : joint->greatest[i];
+}
+
+/* The rank of all that has a place in the team. */
+static int member(int place)
+{
+    return ranks.own - ranks.team_own + place;
+}
+
+/* Starts to send or to receive one parcel, which MPI can count. */
+static void start_parcel(bool send, const struct parcel *parcel, int rank, int kind, MPI_Request *request)
+{
+    int size = (int)parcel->size;
+    if (send)
+        MPI_Isend(parcel->bytes, size, MPI_BYTE, rank, TAG_PARCEL + kind, ranks.team, request);
+    else
+        MPI_Irecv(parcel->bytes, size, MPI_BYTE, rank, TAG_PARCEL + kind, ranks.team, request);
+}
+
+/* Exchanges the labels: what will come, and the joint numbers. */
+static void exchange_labels(int kinds, const struct parcel *out, struct parcel *in, struct joint *joint,
+                            struct label *mine, struct label *theirs)
+{
+    const struct joint own = *joint;
+    for (int rank = 0; rank < ranks.team_size; rank++) {
+        mine[rank] = (struct label){.joint = own};
+        for (int kind = 0; kind < kinds; kind++) {
+            const struct parcel *parcel = &out[kind * ranks.team_size + rank];
+            mine[rank].size[kind] = parcel->size;
+            mine[rank].checksum[kind] = XXH3_64bits(parcel->bytes, parcel->size);
+        }
+    }
+    WAITING("the team's labels",
+            MPI_Alltoall(mine, sizeof *mine, MPI_BYTE, theirs, sizeof *theirs, MPI_BYTE, ranks.team));
+    note((uint64_t)ranks.team_size * sizeof *mine);
+    for (int rank = 0; rank < ranks.team_size; rank++) {
+        if (rank != ranks.team_own)
+            join(joint, &theirs[rank].joint);
+        for (int kind = 0; kind < kinds; kind++) {
+            struct parcel *parcel = &in[kind * ranks.team_size + rank];
+            parcel->size = theirs[rank].size[kind];
+            if (parcel->size > parcel->room || parcel->size > INT_MAX)
+                refuse(member(rank));
+        }
+    }
+}
+
+void ranks_exchange(int kinds, const struct parcel *out, struct parcel *in, struct joint *joint)
+{
+    enum { MOST_TEAM = 4096 };
+    static struct label mine[MOST_TEAM];
+    static struct label theirs[MOST_TEAM];
+    static MPI_Request requests[2 * KINDS * MOST_TEAM];
+    int count = 0;
+    exchange_labels(kinds, out, in, joint, mine, theirs);
+    for (int i = 0; i < kinds * ranks.team_size; i++) {
+        int rank = i % ranks.team_size;
+        int kind = i / ranks.team_size;
+        if (rank == ranks.team_own) {
+            memcpy(in[i].bytes, out[i].bytes, out[i].size);
+            continue;
+        }
+        if (in[i].size > 0)
+            start_parcel(false, &in[i], rank, kind, &requests[count++]);
+        if (out[i].size > 0) {
+            start_parcel(true, &out[i], rank, kind, &requests[count++]);
+            note(out[i].size);
+        }
+    }
+    WAITING("the team's parcels", MPI_Waitall(count, requests, MPI_STATUSES_IGNORE));
+    for (int i = 0; i < kinds * ranks.team_size; i++) {
+        int rank = i % ranks.team_size;
+        if (XXH3_64bits(in[i].bytes, in[i].size) != theirs[rank].checksum[i / ranks.team_size])
+            refuse(member(rank));
+    }
 }
 
 uint64_t ranks_bytes_sent(void)

@@ -53,6 +53,41 @@ bool ranks_queue_paused(void);
 /* On rank 0 answers the others' waiting requests; elsewhere it does nothing. For long pieces of work. */
 void ranks_serve(void);
 
+/* -- Teams ------------------------------------------------------------------------------------------------
+ */
+
+/* Puts the ranks into teams of `size` neighbours; those left over are in none. Collective. */
+void ranks_form_teams(int size);
+void ranks_dissolve_teams(void);
+int ranks_teams(void);     /* how many there are */
+int ranks_team(void);      /* own's, or -1 */
+int ranks_team_size(void); /* ranks of each */
+int ranks_team_own(void);  /* own's place in it */
+
+/* Bytes for, or from, one rank of the team. */
+struct parcel {
+    uint8_t *bytes;
+    size_t size;
+    size_t room; /* of what is received */
+};
+
+/* Numbers that travel with an exchange, each rank's own before and the team's after it. */
+struct joint {
+    uint64_t sum;
+    uint64_t least;
+    uint64_t greatest[4];
+};
+
+/* Sends out[i] to rank i of the team and receives in[i] from it, for each of `kinds` (1 or 2) rows of as many
+ * parcels as the team has ranks. Collective in the team. */
+void ranks_exchange(int kinds, const struct parcel *out, struct parcel *in, struct joint *joint);
+
+/* As the calls without "team", among the ranks of the team. Collective in the team. */
+enum status ranks_team_agree(enum status status);
+void ranks_team_sum(uint64_t *numbers, int count);
+void ranks_team_greatest(uint64_t *numbers, int count);
+void ranks_team_least(uint64_t *numbers, int count);
+
 /* Bytes and messages that this rank has sent so far. */
 uint64_t ranks_bytes_sent(void);
 uint64_t ranks_messages_sent(void);

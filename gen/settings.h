@@ -15,6 +15,8 @@ struct settings {
     const struct solver *solver;
     enum metric metric; /* METRIC_DTZ: tables of both metrics */
     uint64_t memory;    /* bytes a rank may use */
+    int ranks;          /* of the run */
+    int team;           /* ranks that every unit is solved by; 0: teams only where they are needed */
     double checkpoint;  /* seconds between saves inside a level */
 };
 

@@ -261,19 +261,18 @@ static size_t pack_distances(const uint16_t *distances, size_t count, uint8_t *p
     return (size_t)(byte - packed);
 }
 
-/* Appends chunk `number` of a piece, and the one of its distances. */
-static enum status append_chunk(struct values *values, const struct piece *piece, uint32_t number,
+enum status values_append_chunk(struct values *values, const struct piece *piece, uint32_t number,
                                 const uint8_t *places, const uint16_t *distances)
 {
     const struct layout *layout = &values->plan->layouts[piece->pair];
     uint64_t first = (uint64_t)number << CHUNK_BITS;
     size_t count = (size_t)layout_chunk_places(piece, number);
     uint32_t chunk = layout_chunk(&layout->cells[piece->cell], piece->number, first);
-    size_t size = pack_places(places + first, count, values->packed);
+    size_t size = pack_places(places, count, values->packed);
     enum status status = store_append(values->store, piece->pair, chunk, values->packed, size);
     if (status != STATUS_OK || !distances)
         return status;
-    size = pack_distances(distances + first, count, values->packed);
+    size = pack_distances(distances, count, values->packed);
     return store_append(values->store, piece->pair, layout_distance_chunk(layout, chunk), values->packed,
                         size);
 }
@@ -282,8 +281,10 @@ enum status values_append(struct values *values, const struct piece *piece, cons
                           const uint16_t *distances)
 {
     enum status status = STATUS_OK;
-    for (uint32_t i = 0; (uint64_t)i << CHUNK_BITS < piece->places && status == STATUS_OK; i++)
-        status = append_chunk(values, piece, i, places, distances);
+    for (uint32_t i = 0; (uint64_t)i << CHUNK_BITS < piece->places && status == STATUS_OK; i++) {
+        uint64_t first = (uint64_t)i << CHUNK_BITS;
+        status = values_append_chunk(values, piece, i, places + first, distances ? distances + first : NULL);
+    }
     return status;
 }
 

@@ -39,6 +39,10 @@ enum status values_distances(struct values *values, const struct piece *piece, u
 enum status values_append(struct values *values, const struct piece *piece, const uint8_t *places,
                           const uint16_t *distances);
 
+/* The same for one chunk of the piece, of which the arrays hold the places. */
+enum status values_append_chunk(struct values *values, const struct piece *piece, uint32_t number,
+                                const uint8_t *places, const uint16_t *distances);
+
 /* Bytes that decoded chunks take now. */
 size_t values_held(const struct values *values);
 
