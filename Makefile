@@ -39,9 +39,11 @@ INDEX   := $(filter-out index/moves.c,$(wildcard index/*.c))
 LIBRARY := $(INDEX) $(wildcard probe/*.c)
 COMMAND := $(wildcard probe/commands/*.c)
 # What needs ranks, and with them MPI, is linked into damagen alone.
-GEN_MPI := gen/main.c gen/ranks.c gen/generate.c gen/report.c gen/verify.c
+GEN_MPI := gen/main.c gen/ranks.c gen/generate.c gen/tables.c gen/report.c gen/verify.c
 GEN     := $(filter-out $(GEN_MPI),$(wildcard gen/*.c))
-SUPPORT := $(filter-out tests/test_%.c tests/bench_%.c tests/fuzz_%.c,$(wildcard tests/*.c))
+# Programs that tests run; they have mains of their own.
+TOOLS   := playout
+SUPPORT := $(filter-out tests/test_%.c tests/bench_%.c tests/fuzz_%.c $(TOOLS:%=tests/%.c),$(wildcard tests/*.c))
 TESTS   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -125,7 +127,10 @@ demo: dependencies
 
 # -- Testing ---------------------------------------------------------------------------------------------
 
-unit-tests: $(TESTS:%=$(BUILD)/tests/%)
+$(TOOLS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SUPPORT_OBJECTS) $(GEN_OBJECTS) $(LIBRARY_OBJECTS)
+	$(CC) $(LINK) -o $@ $^ $(LIBRARIES) -lcmocka
+
+unit-tests: $(TESTS:%=$(BUILD)/tests/%) $(TOOLS:%=$(BUILD)/tests/%)
 
 test: dependencies
 	@$(MAKE) --no-print-directory programs unit-tests

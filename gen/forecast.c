@@ -5,18 +5,19 @@
 
 #include <inttypes.h>
 
-enum {
-    SEGMENT_BITS_PER_1000 = 550, /* work store, bits for 1,000 positions */
-    TABLE_BITS_PER_1000 = 230,   /* tables */
-    POSITIONS_A_SECOND = 3500000 /* of CPU time, tables included */
+/* Of a run: bits of files for 1,000 positions, and positions a second of CPU time, tables included. */
+struct rates {
+    uint32_t segment_bits; /* work store */
+    uint32_t table_bits;
+    uint32_t positions_a_second;
 };
 
 enum { FIXED_MEMORY = 48 << 20 }; /* program, MPI, compression */
 
-uint64_t forecast_memory(const struct plan *plan, const struct solver *solver)
+uint64_t forecast_memory(const struct plan *plan, const struct settings *settings)
 {
     uint64_t memory =
-        solver->memory(plan->variant, plan_largest_piece(plan), solver_needs_distances(plan->variant)) +
+        settings->solver->memory(plan->variant, plan_largest_piece(plan), settings_need_distances(settings)) +
         LEAST_CACHE + FIXED_MEMORY;
     for (uint32_t pair = 0; pair < plan->pair_count; pair++) {
         const struct slice_pair *slices = plan->pairs[pair];
@@ -27,8 +28,10 @@ uint64_t forecast_memory(const struct plan *plan, const struct solver *solver)
     return memory;
 }
 
-uint64_t forecast_least_memory(const struct variant *variant, const struct solver *solver, int pieces)
+uint64_t forecast_least_memory(const struct settings *settings)
 {
+    const struct variant *variant = settings->variant;
+    int pieces = settings->request.pieces;
     uint64_t most = 0;
     for (int own = 1; own < pieces; own++) {
         int opponent = pieces - own;
@@ -41,11 +44,21 @@ uint64_t forecast_least_memory(const struct variant *variant, const struct solve
             continue;
         if (status != STATUS_OK || positions > UINT64_MAX / 64)
             return UINT64_MAX;
-        uint64_t memory = solver->memory(variant, own == opponent ? positions : 2 * positions,
-                                         solver_needs_distances(variant));
+        uint64_t memory = settings->solver->memory(variant, own == opponent ? positions : 2 * positions,
+                                                   settings_need_distances(settings));
         most = memory > most ? memory : most;
     }
     return most > 0 ? most : UINT64_MAX;
+}
+
+/* Distances are long where steps of men do not zero, and compress less. */
+static struct rates rates_of(const struct settings *settings)
+{
+    if (solver_needs_distances(settings->variant))
+        return settings->metric == METRIC_DTZ ? (struct rates){2400, 1220, 2300000}
+                                              : (struct rates){2400, 280, 2800000};
+    return settings->metric == METRIC_DTZ ? (struct rates){1300, 700, 2500000}
+                                          : (struct rates){550, 230, 3500000};
 }
 
 /* Sums over the cells of a group that are used. */
@@ -73,9 +86,9 @@ static struct group_sum sum_of(const struct plan *plan, const struct group *grou
     return sum;
 }
 
-void forecast_print(FILE *output, const struct plan *plan, const struct solver *solver, int ranks,
-                    uint64_t memory)
+void forecast_print(FILE *output, const struct plan *plan, const struct settings *settings, int ranks)
 {
+    const struct rates rates = rates_of(settings);
     char text[MEMORY_TEXT_SIZE];
     uint64_t positions = 0;
     uint64_t pieces = 0;
@@ -92,16 +105,16 @@ void forecast_print(FILE *output, const struct plan *plan, const struct solver *
     }
     fprintf(output, "total: %" PRIu32 " slice pairs, %d levels, %" PRIu64 " positions\n", plan->pair_count,
             levels, positions);
-    memory_write(forecast_memory(plan, solver), text);
+    memory_write(forecast_memory(plan, settings), text);
     fprintf(output, "memory a rank: at least %s", text);
-    memory_write(memory, text);
+    memory_write(settings->memory, text);
     fprintf(output, " (allowed: %s)\n", text);
-    memory_write(positions / 8 * SEGMENT_BITS_PER_1000 / 1000, text);
+    memory_write(positions / 8 * rates.segment_bits / 1000, text);
     fprintf(output, "disk: work store about %s", text);
-    memory_write(positions / 8 * TABLE_BITS_PER_1000 / 1000, text);
+    memory_write(positions / 8 * rates.table_bits / 1000, text);
     fprintf(output, ", tables about %s\n", text);
     memory_write(ranks > 1 ? pieces * (uint64_t)ranks * sizeof(struct new_segment) : 0, text);
     fprintf(output, "network: about %s, besides reading the work store\n", text);
     fprintf(output, "time: about %.0f seconds with %d ranks, if each has a core\n",
-            (double)positions / POSITIONS_A_SECOND / ranks, ranks);
+            (double)positions / rates.positions_a_second / ranks, ranks);
 }

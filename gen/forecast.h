@@ -2,24 +2,22 @@
 #ifndef GEN_FORECAST_H
 #define GEN_FORECAST_H
 
-#include "plan.h"
-#include "solver.h"
+#include "settings.h"
 
 #include <stdio.h>
 
 enum { LEAST_CACHE = 16 << 20 }; /* bytes of decoded chunks that a rank keeps at the least */
 
 /* Bytes that a rank needs for the plan at the least, whatever else it could use for caching. */
-uint64_t forecast_memory(const struct plan *plan, const struct solver *solver);
+uint64_t forecast_memory(const struct plan *plan, const struct settings *settings);
 
-/* Prints what would be built: slices, positions, levels, memory, disk, network, time. `memory` is the budget
- * of a rank. */
-void forecast_print(FILE *output, const struct plan *plan, const struct solver *solver, int ranks,
-                    uint64_t memory);
+/* Prints what would be built: slices, positions, levels, memory, disk, network, time. */
+void forecast_print(FILE *output, const struct plan *plan, const struct settings *settings, int ranks);
 
-/* Memory that the largest unit of kings alone takes in slices of so many pieces, without making the plan,
- * which for absurd numbers of pieces would itself not fit. UINT64_MAX if the count does not fit into 64 bits.
+/* Memory that the largest unit of kings alone takes in slices of as many pieces as asked for, without making
+ * the plan, which for absurd numbers of pieces would itself not fit. UINT64_MAX if the count does not fit
+ * into 64 bits.
  */
-uint64_t forecast_least_memory(const struct variant *variant, const struct solver *solver, int pieces);
+uint64_t forecast_least_memory(const struct settings *settings);
 
 #endif

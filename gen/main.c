@@ -39,7 +39,9 @@ static const char help[] =
     "  --slice 21v10     that slice pair and all that it depends on; may be given more than once\n"
     "  --out DIR         tables, in DIR/VARIANT (default ./tables)\n"
     "  --work DIR        work store (default DIR/.work)\n"
-    "  --metric wdl      what to store: win, draw or loss\n"
+    "  --metric wdl|dtz  what to store: win, draw or loss; dtz: and beside that the plies to the next "
+    "zeroing "
+    "move\n"
     "  --memory SIZE     memory of a node that may be used, e.g. 8G (default: three quarters of what is "
     "free)\n"
     "  --plan            print what would be built and what it takes; build nothing\n"
@@ -131,7 +133,10 @@ static enum exit_code read_option(struct options *options, int key, const char *
     case OPTION_PLAN: options->plan_only = true; return EXIT_DONE;
     case OPTION_VERIFY: options->verify = true; return EXIT_DONE;
     case OPTION_METRIC:
-        return strcmp(argument, "wdl") == 0 ? EXIT_DONE : usage("--metric can be wdl, not \"%s\"", argument);
+        settings->metric = strcmp(argument, "dtz") == 0 ? METRIC_DTZ : METRIC_WDL;
+        return strcmp(argument, "wdl") == 0 || settings->metric == METRIC_DTZ
+                   ? EXIT_DONE
+                   : usage("--metric can be wdl or dtz, not \"%s\"", argument);
     case OPTION_SOLVER:
         return strcmp(argument, settings->solver->name) == 0
                    ? EXIT_DONE
@@ -266,7 +271,7 @@ static enum exit_code print_plan(const struct plan *plan, const struct options *
 {
     if (ranks_own() != 0)
         return EXIT_DONE;
-    forecast_print(stdout, plan, options->settings.solver, ranks_count(), options->settings.memory);
+    forecast_print(stdout, plan, &options->settings, ranks_count());
     return finish_output();
 }
 
@@ -276,7 +281,7 @@ static enum exit_code run(struct options *options)
     share_memory(options);
     uint64_t needed = 0;
     if (settings->request.pieces > 0)
-        needed = forecast_least_memory(settings->variant, settings->solver, settings->request.pieces);
+        needed = forecast_least_memory(settings);
     if (needed == UINT64_MAX || (needed > settings->memory && !options->plan_only))
         return refuse(needed, options);
     struct plan *plan;
@@ -284,7 +289,7 @@ static enum exit_code run(struct options *options)
     enum status status = ranks_agree(plan_create(settings->variant, &settings->request, &plan, &culprit));
     if (status != STATUS_OK)
         return plan_failed(status, culprit);
-    needed = forecast_memory(plan, settings->solver);
+    needed = forecast_memory(plan, settings);
     enum exit_code code;
     if (options->plan_only)
         code = print_plan(plan, options);
@@ -311,6 +316,7 @@ int main(int argc, char **argv)
         return EXIT_ENVIRONMENT;
     }
     options.settings.solver = &scalar_solver;
+    options.settings.metric = METRIC_WDL;
     options.settings.out = "tables";
     options.settings.request.slices = options.slices;
     bool done = false;

@@ -1,64 +1,106 @@
-/* Values in the order of a table's numbers, out of the work store's order. */
+/* Values and distances in the order of a table's numbers, out of the work store's order. */
 #include "table_maker.h"
 #include "walk.h"
 
 #include <stdlib.h>
 #include <xxhash.h>
 
-struct source {
-    const struct plan *plan;
-    uint32_t pair;
-    struct values *values;
-    bool walking; /* `walk` stands at the number after the last one fetched, of `member` */
+/* Where reading stands: at the number after the last one fetched, of `member`. */
+struct cursor {
+    bool walking;
     int member;
     struct walk walk;
 };
 
-/* Values of the walk's positions from its number on, up to `most` of the same placement of men. */
-static enum status placement_values(struct source *source, size_t most, uint8_t *values, size_t *count)
+struct source {
+    const struct plan *plan;
+    uint32_t pair;
+    struct values *values;
+    struct cursor at_values;
+    struct cursor at_distances;
+};
+
+/* Neighbouring places of a piece of work whose positions follow one another in the table. */
+struct stretch {
+    struct piece piece;
+    uint64_t first;
+    size_t count;
+};
+
+static void move_to(const struct source *source, struct cursor *cursor, int member, uint64_t number)
+{
+    if (!cursor->walking || cursor->member != member || cursor->walk.number != number)
+        walk_begin(&cursor->walk, source->plan->pairs[source->pair]->members[member], number);
+    cursor->member = member;
+    cursor->walking = true;
+}
+
+/* The cursor's position and those after it, up to `most` of the same placement of men. */
+static struct stretch stretch_at(const struct source *source, const struct cursor *cursor, size_t most)
 {
     const struct slice_pair *pair = source->plan->pairs[source->pair];
     const struct layout *layout = &source->plan->layouts[source->pair];
-    const struct walk *walk = &source->walk;
+    const struct walk *walk = &cursor->walk;
     struct place place =
-        slice_pair_place(pair, source->member, walk->position.own_men, walk->position.opponent_men);
+        slice_pair_place(pair, cursor->member, walk->position.own_men, walk->position.opponent_men);
     const struct cell_layout *cell = &layout->cells[place.cell];
-    struct piece piece =
-        layout_piece(layout, source->pair, place.cell, (uint32_t)(place.men >> cell->unit_bits));
-    uint64_t row = (place.men - piece.first_men) * cell->sides + (uint64_t)place.side;
+    struct stretch stretch = {
+        .piece = layout_piece(layout, source->pair, place.cell, (uint32_t)(place.men >> cell->unit_bits))};
+    uint64_t row = (place.men - stretch.piece.first_men) * cell->sides + (uint64_t)place.side;
     uint64_t left = pair->kings - walk->kings;
-    *count = left < most ? (size_t)left : most;
-    return values_places(source->values, &piece, row * pair->kings + walk->kings, *count, values);
+    stretch.first = row * pair->kings + walk->kings;
+    stretch.count = left < most ? (size_t)left : most;
+    return stretch;
 }
 
 static enum status fetch(void *context, int member, uint64_t first, size_t count, uint8_t *values)
 {
     struct source *source = context;
+    struct cursor *cursor = &source->at_values;
     const struct variant *variant = source->plan->variant;
-    if (!source->walking || source->member != member || source->walk.number != first)
-        walk_begin(&source->walk, source->plan->pairs[source->pair]->members[member], first);
-    source->member = member;
-    source->walking = true;
+    move_to(source, cursor, member, first);
     while (count > 0) {
-        size_t run;
-        enum status status = placement_values(source, count, values, &run);
+        const struct stretch stretch = stretch_at(source, cursor, count);
+        enum status status =
+            values_places(source->values, &stretch.piece, stretch.first, stretch.count, values);
         if (status != STATUS_OK)
             return status;
-        for (size_t i = 0; i < run; i++) {
+        for (size_t i = 0; i < stretch.count; i++) {
             if (values[i] >= PLACE_HOLE)
                 return STATUS_DAMAGED;
-            bool capture = variant->moves->has_capture(&source->walk.position);
+            bool capture = variant->moves->has_capture(&cursor->walk.position);
             values[i] |= capture ? FETCHED_CAPTURE : 0;
-            source->walking = walk_next(&source->walk);
+            cursor->walking = walk_next(&cursor->walk);
         }
-        values += run;
-        count -= run;
+        values += stretch.count;
+        count -= stretch.count;
+    }
+    return STATUS_OK;
+}
+
+static enum status fetch_distances(void *context, int member, uint64_t first, size_t count,
+                                   uint16_t *distances)
+{
+    struct source *source = context;
+    struct cursor *cursor = &source->at_distances;
+    move_to(source, cursor, member, first);
+    while (count > 0) {
+        const struct stretch stretch = stretch_at(source, cursor, count);
+        enum status status =
+            values_distances(source->values, &stretch.piece, stretch.first, stretch.count, distances);
+        if (status != STATUS_OK)
+            return status;
+        for (size_t i = 0; i < stretch.count; i++)
+            cursor->walking = walk_next(&cursor->walk);
+        distances += stretch.count;
+        count -= stretch.count;
     }
     return STATUS_OK;
 }
 
 enum status table_make(const struct plan *plan, uint32_t pair, struct values *values, const char *directory,
-                       const struct digest *inputs, struct table_summary *summary, char message[MESSAGE_SIZE])
+                       const struct table_options *options, struct table_summary *summary,
+                       char message[MESSAGE_SIZE])
 {
     struct source *source = calloc(1, sizeof *source);
     if (!source)
@@ -66,19 +108,42 @@ enum status table_make(const struct plan *plan, uint32_t pair, struct values *va
     source->plan = plan;
     source->pair = pair;
     source->values = values;
-    const struct table_source reader = {.fetch = fetch, .context = source};
-    const struct table_options options = {.inputs = *inputs};
+    const struct table_source reader = {
+        .fetch = fetch, .fetch_distances = fetch_distances, .context = source};
     enum status status =
-        table_write(directory, plan->variant, plan->pairs[pair]->name, &reader, &options, summary, message);
+        table_write(directory, plan->variant, plan->pairs[pair]->name, &reader, options, summary, message);
     free(source);
     return status;
 }
 
-enum status table_values_digest(const struct plan *plan, uint32_t pair, int member, struct values *values,
-                                struct digest *digest)
+/* -- Digests --------------------------------------------------------------------------------------------- */
+
+enum { PART = 4096 /* positions */ };
+
+/* The bytes that a header's digest goes over, of positions of a member; returns their number in *size. */
+static enum status digested_part(struct source *source, int member, enum metric metric, uint64_t first,
+                                 size_t count, uint8_t bytes[2 * PART], size_t *size)
 {
-    enum { PART = 4096 };
-    uint8_t part[PART];
+    uint16_t distances[PART];
+    *size = count * (metric == METRIC_DTZ ? 2 : 1);
+    if (metric == METRIC_DTZ) {
+        enum status status = fetch_distances(source, member, first, count, distances);
+        for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+            bytes[2 * i] = (uint8_t)distances[i];
+            bytes[2 * i + 1] = (uint8_t)(distances[i] >> 8);
+        }
+        return status;
+    }
+    enum status status = fetch(source, member, first, count, bytes);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        bytes[i] = (uint8_t)code_of_value((enum value)(bytes[i] & ~FETCHED_CAPTURE));
+    return status;
+}
+
+enum status table_values_digest(const struct plan *plan, uint32_t pair, int member, enum metric metric,
+                                struct values *values, struct digest *digest)
+{
+    uint8_t bytes[2 * PART];
     uint64_t positions = plan->pairs[pair]->members[member]->positions;
     struct source source = {.plan = plan, .pair = pair, .values = values};
     XXH3_state_t *state = XXH3_createState();
@@ -88,11 +153,10 @@ enum status table_values_digest(const struct plan *plan, uint32_t pair, int memb
     enum status status = STATUS_OK;
     for (uint64_t first = 0; first < positions && status == STATUS_OK; first += PART) {
         size_t count = positions - first < PART ? (size_t)(positions - first) : PART;
-        status = fetch(&source, member, first, count, part);
-        for (size_t i = 0; i < count && status == STATUS_OK; i++)
-            part[i] = (uint8_t)code_of_value((enum value)(part[i] & ~FETCHED_CAPTURE));
+        size_t size;
+        status = digested_part(&source, member, metric, first, count, bytes, &size);
         if (status == STATUS_OK)
-            XXH3_128bits_update(state, part, count);
+            XXH3_128bits_update(state, bytes, size);
     }
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state));
@@ -101,14 +165,18 @@ enum status table_values_digest(const struct plan *plan, uint32_t pair, int memb
     return status;
 }
 
-struct digest table_inputs(const struct plan *plan, uint32_t pair, const struct table_facts *facts)
+struct digest table_inputs(const struct plan *plan, uint32_t pair, enum metric metric,
+                           const struct table_facts *facts)
 {
-    struct slice successors[MAX_SUCCESSORS];
-    size_t count = plan_successors(plan->pairs[pair]->name, successors);
-    uint8_t bytes[MAX_SUCCESSORS * (SLICE_NAME_SIZE + MAX_MEMBERS * DIGEST_SIZE)] = {0};
+    enum { MOST_INPUTS = MAX_SUCCESSORS + 1 };
+    struct slice slices[MOST_INPUTS];
+    size_t count = plan_successors(plan->pairs[pair]->name, slices);
+    if (metric == METRIC_DTZ)
+        slices[count++] = plan->pairs[pair]->name;
+    uint8_t bytes[MOST_INPUTS * (SLICE_NAME_SIZE + MAX_MEMBERS * DIGEST_SIZE)] = {0};
     size_t length = 0;
     for (size_t i = 0; i < count; i++) {
-        uint32_t input = (uint32_t)plan_find(plan, successors[i]) / 2;
+        uint32_t input = (uint32_t)plan_find(plan, slices[i]) / 2;
         char name[SLICE_NAME_SIZE];
         slice_write(plan->pairs[input]->name, name);
         memcpy(bytes + length, name, sizeof name);

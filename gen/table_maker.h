@@ -1,5 +1,5 @@
-/* From finished values to table files: the source that table_writer.h reads, and the digests that tie a table
- * to those it was made from. */
+/* From finished values and distances to table files: the source that table_writer.h reads, and the digests
+ * that tie a table to those it was made from. */
 #ifndef GEN_TABLE_MAKER_H
 #define GEN_TABLE_MAKER_H
 
@@ -7,23 +7,27 @@
 #include "table_writer.h"
 #include "values.h"
 
-/* What is known of a pair's table. */
+/* What is known of a pair's table of one metric. */
 struct table_facts {
     bool exists; /* as a file in the output folder, or just written */
     struct digest values[MAX_MEMBERS];
     struct manifest_entry entry; /* size 0: the file has to be digested for the manifest */
 };
 
-/* Digest over the names and values digests of the pairs that this one's moves lead to. They all exist. */
-struct digest table_inputs(const struct plan *plan, uint32_t pair, const struct table_facts *facts);
+/* What a table of a pair was made from: a digest over the names and digests of the tables of values that the
+ * pair's moves lead to, for METRIC_DTZ also of the pair's own. `facts` are of the tables of values by number
+ * of the pair; they all exist. */
+struct digest table_inputs(const struct plan *plan, uint32_t pair, enum metric metric,
+                           const struct table_facts *facts);
 
-/* Writes the table of a pair, all of whose values are finished, into a directory. */
+/* Writes the table of a pair, all of whose values are finished (with distances for METRIC_DTZ), into a
+ * directory. */
 enum status table_make(const struct plan *plan, uint32_t pair, struct values *values, const char *directory,
-                       const struct digest *inputs, struct table_summary *summary,
+                       const struct table_options *options, struct table_summary *summary,
                        char message[MESSAGE_SIZE]);
 
-/* Digest of a member's values, as a table's header has it, straight from the values. */
-enum status table_values_digest(const struct plan *plan, uint32_t pair, int member, struct values *values,
-                                struct digest *digest);
+/* Digest of a member's values or distances, as a table's header has it, straight from the values. */
+enum status table_values_digest(const struct plan *plan, uint32_t pair, int member, enum metric metric,
+                                struct values *values, struct digest *digest);
 
 #endif

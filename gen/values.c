@@ -289,20 +289,51 @@ enum status values_append(struct values *values, const struct piece *piece, cons
 
 /* -- Reading in order ---------------------------------------------------------------------------------- */
 
+/* Neighbouring places of a piece that are in one chunk: `run` of them from `place` of the chunk on. */
+struct stretch {
+    const uint8_t *packed;
+    uint64_t place;
+    size_t run;
+};
+
+/* The stretch that begins at a place of the piece, of at most `most` places; packed is null after a failure.
+ */
+static struct stretch stretch_at(struct values *values, const struct piece *piece, uint64_t first,
+                                 size_t most, enum plane plane)
+{
+    struct stretch stretch = {.place = first % CHUNK_POSITIONS};
+    uint64_t left = CHUNK_POSITIONS - stretch.place;
+    stretch.run = left < most ? (size_t)left : most;
+    stretch.packed = load(values, piece, (uint32_t)(first >> CHUNK_BITS), plane);
+    return stretch;
+}
+
 enum status values_places(struct values *values, const struct piece *piece, uint64_t first, size_t count,
                           uint8_t *places)
 {
     while (count > 0) {
-        uint64_t in_chunk = first % CHUNK_POSITIONS;
-        const uint8_t *packed = load(values, piece, (uint32_t)(first >> CHUNK_BITS), PLANE_VALUES);
-        if (!packed)
+        const struct stretch stretch = stretch_at(values, piece, first, count, PLANE_VALUES);
+        if (!stretch.packed)
             return values->status;
-        size_t run = count < CHUNK_POSITIONS - in_chunk ? count : (size_t)(CHUNK_POSITIONS - in_chunk);
-        for (size_t i = 0; i < run; i++)
-            places[i] = value_in(packed, in_chunk + i);
-        places += run;
-        first += run;
-        count -= run;
+        for (size_t i = 0; i < stretch.run; i++)
+            *places++ = value_in(stretch.packed, stretch.place + i);
+        first += stretch.run;
+        count -= stretch.run;
+    }
+    return STATUS_OK;
+}
+
+enum status values_distances(struct values *values, const struct piece *piece, uint64_t first, size_t count,
+                             uint16_t *distances)
+{
+    while (count > 0) {
+        const struct stretch stretch = stretch_at(values, piece, first, count, PLANE_DISTANCES);
+        if (!stretch.packed)
+            return values->status;
+        for (size_t i = 0; i < stretch.run; i++)
+            *distances++ = distance_in(stretch.packed, stretch.place + i);
+        first += stretch.run;
+        count -= stretch.run;
     }
     return STATUS_OK;
 }

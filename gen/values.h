@@ -30,6 +30,10 @@ enum status values_status(const struct values *values);
 enum status values_places(struct values *values, const struct piece *piece, uint64_t first, size_t count,
                           uint8_t *places);
 
+/* Their distances in plies, which must have been kept; 0 for draws and holes. */
+enum status values_distances(struct values *values, const struct piece *piece, uint64_t first, size_t count,
+                             uint16_t *distances);
+
 /* Appends the chunks of a piece to the store, as look-ups will read them: a byte a place, as values_places
  * gives them, and its distance in plies, or null where distances are not kept. */
 enum status values_append(struct values *values, const struct piece *piece, const uint8_t *places,

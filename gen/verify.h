@@ -2,7 +2,7 @@
 #ifndef GEN_VERIFY_H
 #define GEN_VERIFY_H
 
-#include "generate.h"
+#include "settings.h"
 
 /* Proves the tables in OUT/VARIANT: those asked for with all that they depend on, or all there are where
  * nothing is asked for. Messages go to standard error. STATUS_NO_TABLE if one is missing, STATUS_DAMAGED if a

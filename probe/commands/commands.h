@@ -67,6 +67,7 @@ struct command {
 };
 
 extern const struct command command_probe;
+extern const struct command command_board;
 extern const struct command command_moves;
 extern const struct command command_perft;
 extern const struct command command_line;

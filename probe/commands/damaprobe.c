@@ -10,8 +10,8 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &command_probe, &command_line,    &command_moves, &command_perft, &command_rules, &command_pdn,
-    &command_stats, &command_longest, &command_list,  &command_check, &command_bench,
+    &command_probe, &command_line,  &command_board,   &command_moves, &command_perft, &command_rules,
+    &command_pdn,   &command_stats, &command_longest, &command_list,  &command_check, &command_bench,
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
