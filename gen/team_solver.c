@@ -304,7 +304,7 @@ static void walker_begin(struct walker *walker, const struct team_form *form)
 {
     walker->form = form;
     walker->row = UINT64_MAX;
-    walker->begin = walker->end = 0;
+    walker->begin = walker->end = walker->row_kings = 0;
 }
 
 /* Goes to the row and the men of an index. */

@@ -187,8 +187,10 @@ static void pass(struct passage *passage, void *bytes, uint64_t size)
     uint8_t *portion = bytes;
     while (size > 0 && passage->status == STATUS_OK) {
         size_t length = size < PORTION ? (size_t)size : PORTION;
-        passage->status = passage->read ? passage->read(passage->context, portion, length)
-                                        : passage->write(passage->context, portion, length);
+        if (passage->read)
+            passage->status = passage->read(passage->context, portion, length);
+        else if (passage->write)
+            passage->status = passage->write(passage->context, portion, length);
         XXH3_64bits_update(passage->checksum, portion, length);
         portion += length;
         size -= length;
@@ -255,7 +257,7 @@ enum status team_load(struct team *team, team_reader *read, void *context)
     if (!passage.checksum)
         return STATUS_NO_MEMORY;
     XXH3_64bits_reset(passage.checksum);
-    struct state_head head;
+    struct state_head head = {0};
     pass(&passage, &head, sizeof head);
     if (passage.status == STATUS_OK)
         passage.status = adopt_head(team, &head);
