@@ -51,7 +51,7 @@ static void wait_for_ply(struct team *team, const struct team_share *share, uint
 {
     uint32_t ply = share->distances[place];
     share->states[place] = state;
-    team->waiting[ply]++;
+    set_bit(team->waiting, ply);
     team->latest = ply > team->latest ? ply : team->latest;
 }
 
@@ -216,14 +216,13 @@ static uint64_t come_due(struct team_share *share, uint64_t first, uint32_t ply)
 /* Adds to what is new the places that wait for this ply. */
 static void take_waiting(struct team *team)
 {
-    if (!team->distances || team->ply > team->latest || team->waiting[team->ply] == 0)
+    if (!team->distances || team->ply > team->latest || !team_waits_for(team, team->ply))
         return;
     for (int form = 0; form < team->forms.count; form++) {
         struct team_share *share = &team->shares[form];
         for (uint64_t word = 0; word < share_words(share); word++)
             share->fresh[word] |= come_due(share, 64 * word, team->ply);
     }
-    team->waiting[team->ply] = 0;
 }
 
 static void count_fresh(struct team *team, uint64_t *fresh, uint32_t *least)
@@ -237,7 +236,7 @@ static void count_fresh(struct team *team, uint64_t *fresh, uint32_t *least)
             *fresh += (uint64_t)bits_count(share->fresh[word]);
     }
     for (uint32_t ply = team->ply + 1; team->distances && ply <= team->latest && *least == NO_PLY; ply++)
-        if (team->waiting[ply] > 0)
+        if (team_waits_for(team, ply))
             *least = ply;
 }
 
@@ -305,7 +304,7 @@ static void walker_begin(struct walker *walker, const struct team_form *form)
 {
     walker->form = form;
     walker->row = UINT64_MAX;
-    walker->begin = walker->end = 0;
+    walker->begin = walker->end = walker->row_kings = 0;
 }
 
 /* Goes to the row and the men of an index. */

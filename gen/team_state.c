@@ -8,9 +8,7 @@
 /* -- Memory ------------------------------------------------------------------------------------------------
  */
 
-enum { PLIES = MOST_DISTANCE + 1 };
-
-/* Rows of a form that a rank has, at least an array's length. */
+/* Rows of a form that a rank has. */
 static void measure_share(const struct team_forms *forms, int form, int rank, struct team_share *share)
 {
     share->first_row = team_first_row(forms, form, rank);
@@ -27,7 +25,7 @@ static uint64_t share_bytes(const struct team_share *share, bool distances)
 
 static uint64_t bytes_of_rank(const struct team_forms *forms, int rank, bool distances)
 {
-    uint64_t bytes = sizeof(struct team) + forms->bytes + (distances ? PLIES * sizeof(uint64_t) : 0);
+    uint64_t bytes = sizeof(struct team) + forms->bytes;
     for (int form = 0; form < forms->count; form++) {
         struct team_share share;
         measure_share(forms, form, rank, &share);
@@ -80,9 +78,7 @@ static enum status fill(struct team *team, const struct unit *unit, int ranks)
         if (!allocate_share(&team->shares[form], team->distances))
             return STATUS_NO_MEMORY;
     }
-    if (team->distances)
-        team->waiting = calloc(PLIES, sizeof *team->waiting);
-    return team->distances && !team->waiting ? STATUS_NO_MEMORY : STATUS_OK;
+    return STATUS_OK;
 }
 
 enum status team_create(const struct unit *unit, int rank, int ranks, bool distances, struct team **team)
@@ -123,7 +119,6 @@ void team_destroy(struct team *team)
         free(share->told);
     }
     team_forms_destroy(&team->forms);
-    free(team->waiting);
     free(team);
 }
 
@@ -192,15 +187,17 @@ static void pass(struct passage *passage, void *bytes, uint64_t size)
     uint8_t *portion = bytes;
     while (size > 0 && passage->status == STATUS_OK) {
         size_t length = size < PORTION ? (size_t)size : PORTION;
-        passage->status = passage->read ? passage->read(passage->context, portion, length)
-                                        : passage->write(passage->context, portion, length);
+        if (passage->read)
+            passage->status = passage->read(passage->context, portion, length);
+        else if (passage->write)
+            passage->status = passage->write(passage->context, portion, length);
         XXH3_64bits_update(passage->checksum, portion, length);
         portion += length;
         size -= length;
     }
 }
 
-static void pass_shares(struct passage *passage, const struct team *team)
+static void pass_arrays(struct passage *passage, const struct team *team, uint64_t *waiting)
 {
     for (int form = 0; form < team->forms.count; form++) {
         const struct team_share *share = &team->shares[form];
@@ -213,8 +210,7 @@ static void pass_shares(struct passage *passage, const struct team *team)
             pass(passage, share->told, share->count * sizeof *share->told);
         }
     }
-    if (team->distances)
-        pass(passage, team->waiting, (team->latest + 1) * sizeof *team->waiting);
+    pass(passage, waiting, sizeof team->waiting);
 }
 
 enum status team_save(const struct team *team, team_writer *write, void *context)
@@ -225,7 +221,9 @@ enum status team_save(const struct team *team, team_writer *write, void *context
     XXH3_64bits_reset(passage.checksum);
     struct state_head head = head_of(team);
     pass(&passage, &head, sizeof head);
-    pass_shares(&passage, team);
+    uint64_t waiting[sizeof team->waiting / sizeof *team->waiting];
+    memcpy(waiting, team->waiting, sizeof waiting);
+    pass_arrays(&passage, team, waiting);
     uint64_t checksum = XXH3_64bits_digest(passage.checksum);
     pass(&passage, &checksum, sizeof checksum);
     XXH3_freeState(passage.checksum);
@@ -242,7 +240,7 @@ static enum status adopt_head(struct team *team, const struct state_head *head)
     own.plies = head->plies;
     own.limited = head->limited;
     own.too_deep = head->too_deep;
-    if (memcmp(&own, head, sizeof own) != 0 || head->ply > PLIES || head->latest >= PLIES)
+    if (memcmp(&own, head, sizeof own) != 0 || head->ply > MOST_DISTANCE + 1 || head->latest > MOST_DISTANCE)
         return STATUS_DAMAGED;
     team->captured = head->captured;
     team->ply = head->ply;
@@ -259,11 +257,11 @@ enum status team_load(struct team *team, team_reader *read, void *context)
     if (!passage.checksum)
         return STATUS_NO_MEMORY;
     XXH3_64bits_reset(passage.checksum);
-    struct state_head head;
+    struct state_head head = {0};
     pass(&passage, &head, sizeof head);
     if (passage.status == STATUS_OK)
         passage.status = adopt_head(team, &head);
-    pass_shares(&passage, team);
+    pass_arrays(&passage, team, team->waiting);
     uint64_t expected = XXH3_64bits_digest(passage.checksum);
     uint64_t checksum = 0;
     pass(&passage, &checksum, sizeof checksum);

@@ -29,9 +29,10 @@ struct team {
     int rank;
     bool distances;
     struct team_share shares[2];
-    uint32_t ply;      /* of the round */
-    uint64_t *waiting; /* [ply]: places that are to be decided in that ply, or were before a quicker way */
-    uint32_t latest;   /* greatest ply that has had one */
+    uint32_t ply;                               /* of the round */
+    uint64_t waiting[(MOST_DISTANCE + 1) / 64]; /* a bit a ply: places are to be decided in it, or were before
+                                                 * a quicker way */
+    uint32_t latest;                            /* greatest such ply */
     bool limited;
     bool too_deep;
     uint64_t captured;
@@ -39,6 +40,11 @@ struct team {
     uint8_t sideways;               /* directions of men's steps that stay in the unit */
     uint64_t adjacent[MAX_SQUARES]; /* squares a step away */
 };
+
+static inline bool team_waits_for(const struct team *team, uint32_t ply)
+{
+    return team->waiting[ply / 64] >> (ply % 64) & 1;
+}
 
 static inline uint64_t share_words(const struct team_share *share)
 {

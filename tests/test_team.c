@@ -45,6 +45,7 @@ struct crew {
     uint64_t sent; /* bytes */
     uint32_t rounds;
     uint32_t save_after; /* rounds after which all ranks are saved and read back; 0: never */
+    uint64_t random;     /* not 0: bits of messages are flipped at random */
 };
 
 static void crew_open(struct crew *crew, const struct unit *unit, int ranks, bool distances, size_t room)
@@ -59,7 +60,7 @@ static void crew_open(struct crew *crew, const struct unit *unit, int ranks, boo
 
 static void crew_close(struct crew *crew)
 {
-    for (int rank = 0; rank < crew->ranks; rank++) {
+    for (int rank = 0; rank < MOST_RANKS; rank++) {
         team_destroy(crew->of[rank]);
         free(crew->buffers[rank].bytes);
     }
@@ -103,6 +104,15 @@ static void crew_restart(struct crew *crew)
     }
 }
 
+/* Flips a bit of every fourth message or so. */
+static void flip_at_random(struct crew *crew, const struct event_buffer *buffer)
+{
+    if (crew->random == 0 || buffer->size == 0 || random_next(&crew->random) % 4 != 0)
+        return;
+    uint64_t bit = random_next(&crew->random) % (8 * buffer->size);
+    buffer->bytes[bit / 8] ^= (uint8_t)(1 << (bit % 8));
+}
+
 /* One rank tells all others what is new in a form. */
 static enum status tell_all(struct crew *crew, int form, int from)
 {
@@ -113,6 +123,7 @@ static enum status tell_all(struct crew *crew, int form, int from)
             const struct event_buffer *buffer = &crew->buffers[to];
             assert_true(buffer->size <= buffer->room);
             crew->sent += buffer->size;
+            flip_at_random(crew, buffer);
             enum status status = team_take(crew->of[to], form, from, buffer->bytes, buffer->size);
             if (status != STATUS_OK)
                 return status;
@@ -204,20 +215,25 @@ struct comparison {
     uint64_t rounds;
 };
 
+/* The unit of a piece that begins with these men. */
+static struct unit unit_of(const struct workshop *shop, const struct piece *piece, uint64_t men)
+{
+    const struct slice_pair *pair = shop->plan->pairs[piece->pair];
+    int sides = shop->plan->layouts[piece->pair].cells[piece->cell].sides;
+    return (struct unit){pair, piece, sides, men, pair->whole_cells ? piece->men : 1};
+}
+
 /* Solves all units of a piece. False if distances turn out to be needed. */
 static bool solve_by_teams(struct workshop *shop, const struct piece *piece, bool distances,
                            struct comparison *comparison)
 {
-    const struct slice_pair *pair = shop->plan->pairs[piece->pair];
-    uint64_t together = pair->whole_cells ? piece->men : 1;
     bool good = true;
     memset(comparison->solution.values, PLACE_HOLE, piece->places);
     if (comparison->solution.distances)
         memset(comparison->solution.distances, 0, piece->places * sizeof *comparison->solution.distances);
     comparison->counts = (struct solver_counts){0};
-    for (uint64_t men = piece->first_men; men < piece->first_men + piece->men; men += together) {
-        int sides = shop->plan->layouts[piece->pair].cells[piece->cell].sides;
-        struct unit unit = {pair, piece, sides, men, together};
+    struct unit unit = unit_of(shop, piece, piece->first_men);
+    for (; unit.first_men < piece->first_men + piece->men; unit.first_men += unit.men) {
         struct crew crew;
         struct solution solution = {comparison->solution.values, NULL};
         if (distances)
@@ -273,12 +289,12 @@ static void check_workshop(struct workshop *shop, int ranks, size_t room, uint32
     free(comparison.solution.distances);
 }
 
-/* All sizes of teams, every other one with small messages, all but one saved in some round. */
-static void check_variant(const struct variant *variant, int pieces, bool distances)
+/* Sizes of teams, most with small messages, all but one saved in some round; `few`: not all sizes. */
+static void check_variant(const struct variant *variant, int pieces, bool distances, bool few)
 {
-    for (int i = 0; i < TEAM_SIZES; i++) {
+    for (int i = few ? 2 : 0; i < TEAM_SIZES; i += few ? 2 : 1) {
         struct workshop *shop = workshop_open(plan_of_variant(variant, pieces), distances, ROOMY);
-        check_workshop(shop, team_sizes[i], i % 2 ? SMALL_BUFFER : LARGE_BUFFER, (uint32_t)i);
+        check_workshop(shop, team_sizes[i], i % 4 ? SMALL_BUFFER : LARGE_BUFFER, (uint32_t)i);
         workshop_close(shop);
     }
 }
@@ -298,14 +314,14 @@ static void test_values_of_all_rows(void **state)
 {
     (void)state;
     for (size_t v = 0; v < variant_count; v++)
-        check_variant(variant_table[v], pieces_of_tier(variant_table[v]), false);
+        check_variant(variant_table[v], pieces_of_tier(variant_table[v]), false, !is_tier("long"));
 }
 
 static void test_distances_of_all_rows(void **state)
 {
     (void)state;
     for (size_t v = 0; v < variant_count; v++)
-        check_variant(variant_table[v], pieces_of_tier(variant_table[v]), true);
+        check_variant(variant_table[v], pieces_of_tier(variant_table[v]), true, !is_tier("long"));
 }
 
 static void test_small_limits(void **state)
@@ -315,8 +331,28 @@ static void test_small_limits(void **state)
         for (uint16_t limit = 6; limit <= 8; limit += 2) {
             struct variant variant = *variant_table[v];
             variant.rules.limit = limit;
-            check_variant(&variant, is_tier("long") ? 3 : 2, limit == 6);
+            check_variant(&variant, is_tier("long") ? 3 : 2, limit == 6, limit == 8 || is_tier("long"));
         }
+}
+
+static void check_slice(const char *variant, const char *slice, bool distances)
+{
+    struct workshop *shop = workshop_open(plan_of_slice(variant, slice), distances, ROOMY);
+    check_workshop(shop, 3, LARGE_BUFFER, 2);
+    workshop_close(shop);
+}
+
+/* What three pieces do not show: exits that lose later than all moves of kings, and units with kings that are
+ * their own mirror or the twin of another. */
+static void test_slices_of_four(void **state)
+{
+    (void)state;
+    if (is_tier("sanitised"))
+        return;
+    check_slice("portuguese", "11v02", true);
+    check_slice("italian", "11v11", true);
+    if (is_tier("long"))
+        check_slice("turkish", "11v11", false);
 }
 
 static void test_four_pieces(void **state)
@@ -332,13 +368,259 @@ static void test_four_pieces(void **state)
         }
 }
 
-int main(void)
+/* -- Messages that are not what was sent ------------------------------------------------------------------
+ */
+
+/* A workshop's unit in the middle of a plan, with whose ranks something is tried. */
+struct trial {
+    struct slice slice;
+    bool distances;
+    bool done;
+    void (*of_unit)(struct workshop *shop, const struct unit *unit, bool distances);
+};
+
+static void try_unit(struct workshop *shop, const struct piece *piece, const struct solver_counts *counts)
 {
+    struct trial *trial = shop->context;
+    (void)counts;
+    if (trial->done || !slice_equal(shop->plan->pairs[piece->pair]->name, trial->slice))
+        return;
+    const struct unit unit = unit_of(shop, piece, piece->first_men);
+    trial->of_unit(shop, &unit, trial->distances);
+    trial->done = true;
+}
+
+/* Solves what the slice needs and tries the first unit of it. */
+static void try_slice(const char *variant, const char *slice, bool distances,
+                      void (*of_unit)(struct workshop *shop, const struct unit *unit, bool distances))
+{
+    struct trial trial = {.distances = distances, .of_unit = of_unit};
+    struct workshop *shop = workshop_open(plan_of_slice(variant, slice), distances, ROOMY);
+    assert_true(slice_read(slice, &trial.slice));
+    trial.slice = slice_pair_name(trial.slice);
+    shop->inspect = try_unit;
+    shop->context = &trial;
+    workshop_solve(shop);
+    assert_true(trial.done);
+    workshop_close(shop);
+}
+
+static void check_in_range(const struct crew *crew, uint64_t places)
+{
+    struct solution solution = {malloc(places), calloc(places, sizeof *solution.distances)};
+    assert_true(solution.values && solution.distances);
+    memset(solution.values, PLACE_HOLE, places);
+    for (int rank = 0; rank < crew->ranks; rank++)
+        collect(crew->of[rank], &solution);
+    for (uint64_t place = 0; place < places; place++)
+        assert_true(solution.values[place] <= PLACE_HOLE);
+    free(solution.values);
+    free(solution.distances);
+}
+
+/* Whatever is flipped, it is noticed or leaves values that can be. */
+static void flip_bits(struct workshop *shop, const struct unit *unit, bool distances)
+{
+    int damaged = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        struct crew crew;
+        crew_open(&crew, unit, 3, distances, seed % 2 ? SMALL_BUFFER : LARGE_BUFFER);
+        crew.random = seed;
+        enum status status = crew_solve(&crew, shop->values);
+        assert_true(status == STATUS_OK || status == STATUS_DAMAGED);
+        damaged += status == STATUS_DAMAGED;
+        if (distances)
+            check_in_range(&crew, unit->piece->places);
+        crew_close(&crew);
+    }
+    assert_true(damaged > 0);
+}
+
+static void test_flipped_messages(void **state)
+{
+    (void)state;
+    for (int distances = 0; distances < 2; distances++) {
+        try_slice("italian", "02v01", distances, flip_bits);
+        try_slice("portuguese", "11v01", true, flip_bits);
+        try_slice("turkish", "11v01", distances, flip_bits);
+    }
+}
+
+/* What goes to the wrong rank, comes from the wrong one, comes twice or is cut is refused. */
+static void misdeliver(struct workshop *shop, const struct unit *unit, bool distances)
+{
+    struct crew crew;
+    crew_open(&crew, unit, 2, distances, LARGE_BUFFER);
+    for (int rank = 0; rank < 2; rank++)
+        assert_int_equal(team_first_pass(crew.of[rank], shop->values), STATUS_OK);
+    assert_false(team_emit(crew.of[0], 0, crew.buffers));
+    const struct event_buffer *to_other = &crew.buffers[1];
+    assert_true(to_other->size > 16);
+    assert_int_equal(team_take(crew.of[0], 0, 0, to_other->bytes, to_other->size), STATUS_DAMAGED);
+    assert_int_equal(team_take(crew.of[1], 0, 0, to_other->bytes, to_other->size), STATUS_OK);
+    assert_int_equal(team_take(crew.of[1], 0, 0, to_other->bytes, to_other->size), STATUS_DAMAGED);
+    assert_int_equal(team_take(crew.of[1], 0, 0, NULL, 0), STATUS_OK);
+    static const uint8_t cut[] = {0x80};
+    static const uint8_t beyond[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01};
+    static const uint8_t endless[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01};
+    assert_int_equal(team_take(crew.of[1], 0, 0, cut, sizeof cut), STATUS_DAMAGED);
+    assert_int_equal(team_take(crew.of[1], 0, 0, beyond, sizeof beyond), STATUS_DAMAGED);
+    assert_int_equal(team_take(crew.of[1], 0, 0, endless, sizeof endless), STATUS_DAMAGED);
+    crew_close(&crew);
+}
+
+static void test_misdelivered_messages(void **state)
+{
+    (void)state;
+    try_slice("italian", "02v01", false, misdeliver);
+}
+
+/* -- States that are not what was saved ------------------------------------------------------------------ */
+
+static void check_load(const struct crew *crew, int rank, struct saved saved, enum status expected)
+{
+    struct team *team;
+    assert_int_equal(team_create(&crew->unit, rank, crew->ranks, crew->distances, &team), STATUS_OK);
+    saved.read = 0;
+    assert_int_equal(team_load(team, load, &saved), expected);
+    team_destroy(team);
+}
+
+static void damage_states(struct workshop *shop, const struct unit *unit, bool distances)
+{
+    struct crew crew;
+    struct saved saved = {0};
+    crew_open(&crew, unit, 2, distances, LARGE_BUFFER);
+    assert_int_equal(crew_solve(&crew, shop->values), STATUS_OK);
+    assert_int_equal(team_save(crew.of[0], save, &saved), STATUS_OK);
+    check_load(&crew, 0, saved, STATUS_OK);
+    check_load(&crew, 1, saved, STATUS_DAMAGED);
+    uint64_t random = 7;
+    for (size_t i = 0; i < 300; i++) {
+        size_t place = i < 150 ? i : random_next(&random) % saved.size;
+        saved.bytes[place] ^= 4;
+        check_load(&crew, 0, saved, STATUS_DAMAGED);
+        saved.bytes[place] ^= 4;
+    }
+    saved.size--;
+    check_load(&crew, 0, saved, STATUS_DAMAGED);
+    free(saved.bytes);
+    crew_close(&crew);
+}
+
+static void test_damaged_states(void **state)
+{
+    (void)state;
+    try_slice("italian", "02v01", false, damage_states);
+    try_slice("turkish", "11v01", true, damage_states);
+}
+
+/* -- Memory ------------------------------------------------------------------------------------------------
+ */
+
+static uint64_t bytes_in_use(void)
+{
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
+
+/* What the largest rank allocates is what was foretold, but for what the heap adds and keeps. */
+static void measure_memory(struct workshop *shop, const struct unit *unit, bool distances)
+{
+    const uint64_t of_heap = 40000;
+    (void)shop;
+    for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
+        uint64_t most = 0;
+        for (int rank = 0; rank < ranks; rank++) {
+            struct team *team;
+            uint64_t before = bytes_in_use();
+            assert_int_equal(team_create(unit, rank, ranks, distances, &team), STATUS_OK);
+            uint64_t taken = bytes_in_use() - before;
+            most = taken > most ? taken : most;
+            team_destroy(team);
+        }
+        uint64_t foretold = team_memory(unit, ranks, distances);
+        if (most + of_heap < foretold || most > foretold + of_heap)
+            fail_msg("%d ranks take %llu bytes, not %llu", ranks, (unsigned long long)most,
+                     (unsigned long long)foretold);
+    }
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    for (int distances = 0; distances < 2 && !is_tier("sanitised"); distances++) {
+        try_slice("damii", "02v02", distances, measure_memory);
+        try_slice("turkish", "11v02", distances, measure_memory);
+    }
+}
+
+/* -- Costs ------------------------------------------------------------------------------------------------
+ */
+
+static double cpu_seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* CPU time of the scalar solver and of teams, all ranks together, for the only piece of a slice of kings. */
+static void measure_piece(struct workshop *shop, const struct piece *piece,
+                          const struct solver_counts *counts)
+{
+    static const int ranks[] = {1, 8};
+    const struct unit unit = unit_of(shop, piece, piece->first_men);
+    bool distances = shop->solution.distances != NULL;
+    struct solver_counts again = {0};
+    (void)counts;
+    if (piece->pair + 1 != shop->plan->pair_count)
+        return;
+    double start = cpu_seconds();
+    assert_int_equal(scalar_solver.solve(shop->plan, piece, shop->values, &shop->solution, &again),
+                     STATUS_OK);
+    double scalar = cpu_seconds() - start;
+    print_message("%s, %llu places, distances %d: scalar %.2f s, %.2f bytes a place\n",
+                  shop->plan->variant->rules.name, (unsigned long long)piece->places, distances, scalar,
+                  (double)scalar_solver.memory(shop->plan->variant, piece->places, distances) /
+                      (double)piece->places);
+    for (int i = 0; i < 2; i++) {
+        struct crew crew;
+        start = cpu_seconds();
+        crew_open(&crew, &unit, ranks[i], distances, LARGE_BUFFER);
+        assert_int_equal(crew_solve(&crew, shop->values), STATUS_OK);
+        double team = cpu_seconds() - start;
+        print_message("%d ranks: %.2f s, %.2f of scalar; %.3f bytes a place of a rank's memory, %.3f of "
+                      "messages, %u rounds\n",
+                      ranks[i], team, team / scalar,
+                      (double)team_memory(&unit, ranks[i], distances) / (double)piece->places,
+                      (double)crew.sent / (double)piece->places, crew.rounds);
+        crew_close(&crew);
+    }
+}
+
+/* test_team VARIANT SLICE [distances] */
+static int measure(int count, char **arguments)
+{
+    struct workshop *shop = workshop_open(plan_of_slice(arguments[1], arguments[2]), count > 3, ROOMY);
+    shop->inspect = measure_piece;
+    workshop_solve(shop);
+    workshop_close(shop);
+    return 0;
+}
+
+int main(int count, char **arguments)
+{
+    if (count > 2)
+        return measure(count, arguments);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_of_all_rows),
         cmocka_unit_test(test_distances_of_all_rows),
         cmocka_unit_test(test_small_limits),
+        cmocka_unit_test(test_slices_of_four),
         cmocka_unit_test(test_four_pieces),
+        cmocka_unit_test(test_flipped_messages),
+        cmocka_unit_test(test_misdelivered_messages),
+        cmocka_unit_test(test_damaged_states),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
