@@ -42,7 +42,7 @@ COMMAND := $(wildcard probe/commands/*.c)
 GEN_MPI := gen/main.c gen/ranks.c gen/generate.c gen/tables.c gen/report.c gen/verify.c
 GEN     := $(filter-out $(GEN_MPI),$(wildcard gen/*.c))
 # Programs that tests run; they have mains of their own.
-TOOLS   := playout
+TOOLS   := forge playout
 SUPPORT := $(filter-out tests/test_%.c tests/bench_%.c tests/fuzz_%.c $(TOOLS:%=tests/%.c),$(wildcard tests/*.c))
 TESTS   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 
@@ -51,6 +51,7 @@ MOVES_OBJECTS   := $(VARIANTS:%=$(BUILD)/index/moves_%.o)
 LIBRARY_OBJECTS := $(call objects,$(LIBRARY)) $(MOVES_OBJECTS)
 GEN_OBJECTS     := $(call objects,$(GEN))
 SUPPORT_OBJECTS := $(call objects,$(SUPPORT))
+TEST_PROGRAMS   := $(TESTS:%=$(BUILD)/tests/%) $(TOOLS:%=$(BUILD)/tests/%)
 
 STATIC := $(BUILD)/libdamaprobe.a
 SHARED := $(BUILD)/libdamaprobe.so.$(SOVERSION)
@@ -114,7 +115,7 @@ $(BUILD)/damagen: $(call objects,$(GEN_MPI)) $(GEN_OBJECTS) $(LIBRARY_OBJECTS)
 	$(MPICC) $(LINK) -o $@ $^ $(LIBRARIES)
 
 # Unit tests link everything except MPI and the mains.
-$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(SUPPORT_OBJECTS) $(GEN_OBJECTS) $(LIBRARY_OBJECTS)
+$(TEST_PROGRAMS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SUPPORT_OBJECTS) $(GEN_OBJECTS) $(LIBRARY_OBJECTS)
 	$(CC) $(LINK) -o $@ $^ $(LIBRARIES) -lcmocka
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
@@ -127,10 +128,7 @@ demo: dependencies
 
 # -- Testing ---------------------------------------------------------------------------------------------
 
-$(TOOLS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SUPPORT_OBJECTS) $(GEN_OBJECTS) $(LIBRARY_OBJECTS)
-	$(CC) $(LINK) -o $@ $^ $(LIBRARIES) -lcmocka
-
-unit-tests: $(TESTS:%=$(BUILD)/tests/%) $(TOOLS:%=$(BUILD)/tests/%)
+unit-tests: $(TEST_PROGRAMS)
 
 test: dependencies
 	@$(MAKE) --no-print-directory programs unit-tests

@@ -262,6 +262,13 @@ enum proof_result proof_headers(const struct truth_slice *slice, const struct pr
 
 /* -- Texts ----------------------------------------------------------------------------------------------- */
 
+bool proof_fault_in_distance(const struct proof *proof, const struct proof_fault *fault)
+{
+    const struct derivation *derived = &fault->derived;
+    return proof->slice->distances &&
+           fault->value == value_at_distance(proof->successors.variant, derived->plain, derived->least);
+}
+
 void proof_fault_write(const struct proof *proof, const struct proof_fault *fault, char text[PROOF_TEXT_SIZE])
 {
     const struct variant *variant = proof->successors.variant;

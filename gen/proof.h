@@ -69,6 +69,9 @@ enum { PROOF_TEXT_SIZE = 160 };
 enum proof_result proof_headers(const struct truth_slice *slice, const struct proof_tally *tally,
                                 enum metric *metric, char *text);
 
+/* True if the value is as derived: then the distance is at fault. */
+bool proof_fault_in_distance(const struct proof *proof, const struct proof_fault *fault);
+
 /* Writes "stored win in 5, derived win in 3" and the like. */
 void proof_fault_write(const struct proof *proof, const struct proof_fault *fault,
                        char text[PROOF_TEXT_SIZE]);

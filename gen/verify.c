@@ -198,6 +198,8 @@ static enum status tell_fault(const struct verification *run, const struct proof
 {
     const struct truth_slice *slice = run->proof->slice;
     struct position position = numbering_position(slice->numbering, fault->number);
+    const struct table *culprit =
+        proof_fault_in_distance(run->proof, fault) ? slice->distances : slice->values;
     char what[PROOF_TEXT_SIZE];
     char name[SLICE_NAME_SIZE];
     char fen[FEN_SIZE];
@@ -205,7 +207,7 @@ static enum status tell_fault(const struct verification *run, const struct proof
     slice_write(slice->slice, name);
     enum status status = fen_write(run->settings->variant, &position, false, fen);
     snprintf(text, TEXT_SIZE, "slice %s, %s: %s, in %s", name, status == STATUS_OK ? fen : "(no FEN)", what,
-             table_path(slice->values));
+             table_path(culprit));
     return STATUS_DAMAGED;
 }
 

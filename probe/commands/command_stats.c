@@ -1,6 +1,8 @@
 /* damaprobe stats: counts of values, from the headers of the tables. */
 #include "commands.h"
 
+#include "histogram.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -110,7 +112,11 @@ static enum exit_code print_row(const struct question *question, const struct he
 
 static void print_head(const struct question *question)
 {
-    if (!question->options->json)
+    if (question->options->json)
+        return;
+    if (question->options->histogram)
+        histogram_print_head();
+    else
         puts("slice\tpositions\twin\tcursed_win\tdraw\tblessed_loss\tloss\tmax_win\tmax_loss");
 }
 
@@ -122,20 +128,46 @@ static enum exit_code worse(enum exit_code a, enum exit_code b)
     return a > b ? a : b;
 }
 
+/* The metric that a slice has to have a table of to be shown where none is named. */
+static enum metric wanted_metric(const struct question *question)
+{
+    return question->options->histogram ? METRIC_DTZ : METRIC_WDL;
+}
+
+/* Both members of a pair. */
+static enum exit_code print_rows(const struct question *question, const struct catalogue_entry *entry)
+{
+    struct headers headers;
+    enum exit_code code = read_headers(question, entry, &headers);
+    if (code == EXIT_DONE)
+        code = print_row(question, &headers, entry->slice);
+    if (code == EXIT_DONE && !slice_is_own_mirror(entry->slice))
+        code = print_row(question, &headers, slice_mirror(entry->slice));
+    return code;
+}
+
+static enum exit_code print_histogram(const struct question *question, struct slice slice)
+{
+    return histogram_print(question->options, &question->tables, question->variant, slice);
+}
+
+/* Both members of a pair. */
+static enum exit_code print_histograms(const struct question *question, struct slice slice)
+{
+    enum exit_code code = print_histogram(question, slice);
+    return code == EXIT_DONE && !slice_is_own_mirror(slice) ? print_histogram(question, slice_mirror(slice))
+                                                            : code;
+}
+
 static enum exit_code print_all(const struct question *question)
 {
     enum exit_code code = EXIT_DONE;
     for (size_t i = 0; i < question->count && code != EXIT_FILES; i++) {
         const struct catalogue_entry *entry = &question->entries[i];
-        if (entry->metric != METRIC_WDL)
+        if (entry->metric != wanted_metric(question))
             continue;
-        struct headers headers;
-        enum exit_code outcome = read_headers(question, entry, &headers);
-        if (outcome == EXIT_DONE)
-            outcome = print_row(question, &headers, entry->slice);
-        if (outcome == EXIT_DONE && !slice_is_own_mirror(entry->slice))
-            outcome = print_row(question, &headers, slice_mirror(entry->slice));
-        code = worse(code, outcome);
+        code = worse(code, question->options->histogram ? print_histograms(question, entry->slice)
+                                                        : print_rows(question, entry));
     }
     return code;
 }
@@ -149,6 +181,8 @@ static enum exit_code print_named(const struct question *question, const char *n
     const struct catalogue_entry *entry = entry_of(question, slice, METRIC_WDL);
     if (!entry)
         return complain_no_table(&question->tables, question->variant, slice, METRIC_WDL);
+    if (question->options->histogram)
+        return print_histogram(question, slice);
     struct headers headers;
     code = read_headers(question, entry, &headers);
     return code == EXIT_DONE ? print_row(question, &headers, slice) : code;
@@ -158,9 +192,20 @@ static enum exit_code print_named(const struct question *question, const char *n
 static bool has_any(const struct question *question)
 {
     for (size_t i = 0; i < question->count; i++)
-        if (question->entries[i].metric == METRIC_WDL)
+        if (question->entries[i].metric == wanted_metric(question))
             return true;
     return false;
+}
+
+static enum exit_code complain_nothing(const struct question *question)
+{
+    const char *name = question->variant->rules.name;
+    if (wanted_metric(question) == METRIC_WDL)
+        return complain_no_tables(&question->tables, name);
+    return complain(EXIT_NO_ANSWER,
+                    "there is no DTZ table of %s in \"%.200s\"; make some with damagen %s --metric dtz, or "
+                    "name their directory with --path",
+                    name, question->tables.directories, name);
 }
 
 static enum exit_code print_stats(struct question *question, int named, char **names)
@@ -174,7 +219,7 @@ static enum exit_code print_stats(struct question *question, int named, char **n
                         question->tables.directories, status_text(status));
     enum exit_code code = EXIT_DONE;
     if (named == 0 && !has_any(question))
-        code = complain_no_tables(&question->tables, question->variant->rules.name);
+        code = complain_nothing(question);
     else
         print_head(question);
     if (named == 0 && code == EXIT_DONE)
@@ -211,8 +256,11 @@ const struct command command_stats = {
         "Prints a header line and then a line a slice, with tabs: slice, positions, counts of win,\n"
         "cursed_win, draw, blessed_loss and loss for the side to move, and the greatest distance (DTZ) in\n"
         "plies of a win and of a loss, - where there is no such position or no DTZ table. All slices\n"
-        "there, or those named.\n",
-    .options = TAKES_PATH | TAKES_JSON,
+        "there, or those named.\n"
+        "\n"
+        "With --histogram a line a slice, value and distance that occurs: slice, value, DTZ (- for draws),\n"
+        "positions. It reads all positions of slices that have a DTZ table, so it takes its time.\n",
+    .options = TAKES_PATH | TAKES_CACHE | TAKES_JSON | TAKES_HISTOGRAM,
     .least_arguments = 1,
     .most_arguments = -1,
     .run = run,

@@ -37,7 +37,9 @@ enum {
     TAKES_SEED = 8,
     TAKES_MARKDOWN = 16,
     TAKES_VARIANT = 32,
-    TAKES_COUNT = 64
+    TAKES_COUNT = 64,
+    TAKES_HISTOGRAM = 128,
+    TAKES_MOST = 256
 };
 
 struct options {
@@ -46,6 +48,8 @@ struct options {
     uint64_t seed;
     bool json;
     bool markdown;
+    bool histogram;
+    uint64_t most;       /* 0: not given */
     const char *variant; /* as given, or null */
     int count;           /* plies without a zeroing move; negative: not given */
 };
@@ -66,6 +70,8 @@ extern const struct command command_probe;
 extern const struct command command_board;
 extern const struct command command_moves;
 extern const struct command command_perft;
+extern const struct command command_line;
+extern const struct command command_longest;
 extern const struct command command_pdn;
 extern const struct command command_rules;
 extern const struct command command_stats;

@@ -10,31 +10,40 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &command_probe, &command_board, &command_moves, &command_perft, &command_rules,
-    &command_pdn,   &command_stats, &command_list,  &command_check, &command_bench,
+    &command_probe, &command_line,  &command_board,   &command_moves, &command_perft, &command_rules,
+    &command_pdn,   &command_stats, &command_longest, &command_list,  &command_check, &command_bench,
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 /* What getopt_long returns for an option. */
 enum option_code {
-    OPTION_HELP = 256,
-    OPTION_VERSION,
-    OPTION_PATH,
+    OPTION_PATH = 256,
     OPTION_CACHE,
     OPTION_JSON,
     OPTION_MARKDOWN,
     OPTION_SEED,
     OPTION_VARIANT,
-    OPTION_COUNT
+    OPTION_COUNT,
+    OPTION_HISTOGRAM,
+    OPTION_MOST,
+    OPTIONS_OF_COMMANDS, /* behind it are those that are always there */
+    OPTION_HELP = OPTIONS_OF_COMMANDS,
+    OPTION_VERSION
 };
 
+/* The same as what a command takes, and the names, in the same order. */
+static const unsigned takes_of[OPTIONS_OF_COMMANDS - OPTION_PATH] = {
+    TAKES_PATH,    TAKES_CACHE, TAKES_JSON,      TAKES_MARKDOWN, TAKES_SEED,
+    TAKES_VARIANT, TAKES_COUNT, TAKES_HISTOGRAM, TAKES_MOST};
+
 static const struct option long_options[] = {
-    {"help", no_argument, NULL, OPTION_HELP},         {"version", no_argument, NULL, OPTION_VERSION},
     {"path", required_argument, NULL, OPTION_PATH},   {"cache", required_argument, NULL, OPTION_CACHE},
     {"json", no_argument, NULL, OPTION_JSON},         {"markdown", no_argument, NULL, OPTION_MARKDOWN},
     {"seed", required_argument, NULL, OPTION_SEED},   {"variant", required_argument, NULL, OPTION_VARIANT},
-    {"count", required_argument, NULL, OPTION_COUNT}, {NULL, 0, NULL, 0},
+    {"count", required_argument, NULL, OPTION_COUNT}, {"histogram", no_argument, NULL, OPTION_HISTOGRAM},
+    {"most", required_argument, NULL, OPTION_MOST},   {"help", no_argument, NULL, OPTION_HELP},
+    {"version", no_argument, NULL, OPTION_VERSION},   {NULL, 0, NULL, 0},
 };
 
 /* A command line as it was read. */
@@ -63,6 +72,10 @@ static void print_option_help(unsigned takes)
     if (takes & TAKES_COUNT)
         puts("  --count N     plies without a zeroing move so far, for games with a draw limit; it comes\n"
              "                before what a FEN says with :H");
+    if (takes & TAKES_HISTOGRAM)
+        puts("  --histogram   positions by value and distance");
+    if (takes & TAKES_MOST)
+        puts("  --most N      at most so many positions of a value; 20 if not said");
     if (takes & TAKES_JSON)
         puts("  --json        one JSON object a line");
     if (takes & TAKES_MARKDOWN)
@@ -76,7 +89,7 @@ static void print_help(void)
          "\n"
          "Answers questions about draughts positions from Damabase's endgame tables.\n");
     for (int i = 0; i < COMMANDS; i++)
-        printf("  %-6s %-19s %s\n", commands[i]->name, commands[i]->arguments, commands[i]->summary);
+        printf("  %-7s %-18s %s\n", commands[i]->name, commands[i]->arguments, commands[i]->summary);
     puts("\noptions:");
     print_option_help(TAKES_PATH | TAKES_CACHE | TAKES_JSON);
     puts("  --version     version of the program\n"
@@ -134,43 +147,35 @@ static bool read_count(const char *text, int *count)
     return true;
 }
 
+/* The options that are numbers. */
+static enum exit_code read_number_option(int code, const char *argument, struct options *options)
+{
+    if (code == OPTION_CACHE && !read_size(argument, &options->cache_bytes))
+        return complain(EXIT_USAGE, "--cache %.40s is no size; write for example --cache 256M", argument);
+    if (code == OPTION_COUNT && !read_count(argument, &options->count))
+        return complain(EXIT_USAGE, "--count %.40s is no number of plies; write for example --count 12",
+                        argument);
+    if (code == OPTION_MOST && (!read_number(argument, &options->most) || options->most == 0))
+        return complain(EXIT_USAGE, "--most %.40s is no number from 1; write for example --most 50",
+                        argument);
+    if (code == OPTION_SEED && !read_number(argument, &options->seed))
+        return complain(EXIT_USAGE, "--seed %.40s is no number; write for example --seed 7", argument);
+    return EXIT_DONE;
+}
+
 static enum exit_code read_option(int code, const char *argument, struct command_line *line)
 {
+    if (code < OPTIONS_OF_COMMANDS)
+        line->given |= takes_of[code - OPTION_PATH];
     switch (code) {
     case OPTION_HELP: line->help = true; break;
     case OPTION_VERSION: line->version = true; break;
-    case OPTION_PATH:
-        line->given |= TAKES_PATH;
-        line->options.path = argument;
-        break;
-    case OPTION_CACHE:
-        line->given |= TAKES_CACHE;
-        if (!read_size(argument, &line->options.cache_bytes))
-            return complain(EXIT_USAGE, "--cache %.40s is no size; write for example --cache 256M", argument);
-        break;
-    case OPTION_JSON:
-        line->given |= TAKES_JSON;
-        line->options.json = true;
-        break;
-    case OPTION_MARKDOWN:
-        line->given |= TAKES_MARKDOWN;
-        line->options.markdown = true;
-        break;
-    case OPTION_VARIANT:
-        line->given |= TAKES_VARIANT;
-        line->options.variant = argument;
-        break;
-    case OPTION_COUNT:
-        line->given |= TAKES_COUNT;
-        if (!read_count(argument, &line->options.count))
-            return complain(EXIT_USAGE, "--count %.40s is no number of plies; write for example --count 12",
-                            argument);
-        break;
-    case OPTION_SEED:
-        line->given |= TAKES_SEED;
-        if (!read_number(argument, &line->options.seed))
-            return complain(EXIT_USAGE, "--seed %.40s is no number; write for example --seed 7", argument);
-        break;
+    case OPTION_PATH: line->options.path = argument; break;
+    case OPTION_JSON: line->options.json = true; break;
+    case OPTION_MARKDOWN: line->options.markdown = true; break;
+    case OPTION_HISTOGRAM: line->options.histogram = true; break;
+    case OPTION_VARIANT: line->options.variant = argument; break;
+    default: return read_number_option(code, argument, &line->options);
     }
     return EXIT_DONE;
 }
@@ -207,17 +212,10 @@ static enum exit_code run(const struct command *command, const struct command_li
         print_command_help(command);
         return EXIT_DONE;
     }
-    unsigned refused = line->given & ~command->options;
-    if (refused)
-        return complain(EXIT_USAGE, "%s has no option %s; see " PROGRAM " %s --help", command->name,
-                        refused & TAKES_PATH       ? "--path"
-                        : refused & TAKES_CACHE    ? "--cache"
-                        : refused & TAKES_JSON     ? "--json"
-                        : refused & TAKES_MARKDOWN ? "--markdown"
-                        : refused & TAKES_VARIANT  ? "--variant"
-                        : refused & TAKES_COUNT    ? "--count"
-                                                   : "--seed",
-                        command->name);
+    for (int i = 0; i < OPTIONS_OF_COMMANDS - OPTION_PATH; i++)
+        if (line->given & takes_of[i] & ~command->options)
+            return complain(EXIT_USAGE, "%s has no option --%s; see " PROGRAM " %s --help", command->name,
+                            long_options[i].name, command->name);
     if (count < command->least_arguments || (command->most_arguments >= 0 && count > command->most_arguments))
         return complain(EXIT_USAGE, "%s takes %s, not %d argument%s; see " PROGRAM " %s --help",
                         command->name, *command->arguments ? command->arguments : "no argument", count,

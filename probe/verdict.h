@@ -1,7 +1,8 @@
 /* What may be said of a probed position beyond its value: which move is the best for sure, and what a count
- * of moves without progress makes of the result. Asking and printing are the commands'. */
-#ifndef COMMANDS_VERDICT_H
-#define COMMANDS_VERDICT_H
+ * of moves without progress makes of the result. Asking is the library's public face, printing the commands'.
+ */
+#ifndef PROBE_VERDICT_H
+#define PROBE_VERDICT_H
 
 #include "damaprobe.h"
 
