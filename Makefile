@@ -33,7 +33,7 @@ FLAGS := -std=c17 -D_GNU_SOURCE $(OPTIMISE) -g $(ARCH) -fPIC -fvisibility=hidden
          -Iindex -Iprobe -Igen -Itests \
          -DDAMABASE_SHARE='"$(PREFIX)/share/damabase"' $(CPPFLAGS) $(CFLAGS)
 LINK  := $(SANITISE) $(LDFLAGS)
-LIBRARIES := -lzstd -lxxhash -lpthread
+LIBRARIES := -lzstd -lxxhash -lpthread -lm
 
 INDEX   := $(filter-out index/moves.c,$(wildcard index/*.c))
 LIBRARY := $(INDEX) $(wildcard probe/*.c)

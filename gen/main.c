@@ -5,6 +5,8 @@
 #include "generate.h"
 #include "memory.h"
 #include "ranks.h"
+#include "simulate.h"
+#include "store.h"
 #include "verify.h"
 
 #include <getopt.h>
@@ -12,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Documented in the manual; scripts rely on them. */
 enum exit_code { EXIT_DONE = 0, EXIT_NO_TABLE = 1, EXIT_USAGE = 2, EXIT_BAD_DATA = 3, EXIT_ENVIRONMENT = 4 };
@@ -24,12 +27,19 @@ struct options {
     uint64_t node_memory; /* 0: not said */
     bool plan_only;
     bool verify;
+    /* Of the model of what a run takes. */
+    bool simulate;
+    int ranks; /* that are only thought of, so many on a node; 0: those that run */
+    int ranks_a_node;
+    const char *calibration;
+    char default_calibration[4096];
     char work[4096];
 };
 
 static const char help[] =
     "Usage: damagen VARIANT (--pieces N | --slice SLICE ...) [options]\n"
     "       damagen VARIANT --verify [--pieces N | --slice SLICE ...] [options]\n"
+    "       damagen VARIANT (--pieces N | --slice SLICE ...) (--plan | --simulate-ranks R) [options]\n"
     "       mpirun -n RANKS damagen VARIANT ...\n"
     "\n"
     "Makes endgame tables. What is finished is not built again: after an interruption run the same command,\n"
@@ -45,6 +55,11 @@ static const char help[] =
     "  --memory SIZE     memory of a node that may be used, e.g. 8G (default: three quarters of what is "
     "free)\n"
     "  --plan            print what would be built and what it takes; build nothing\n"
+    "  --ranks R         with --plan: for R ranks (or 4x128: 128 ranks on each of 4 nodes)\n"
+    "  --simulate-ranks R\n"
+    "                    share the work out over R ranks without doing it, and print balance and losses\n"
+    "  --calibration FILE\n"
+    "                    constants for these (default DIR/.calibration, if it is there)\n"
     "  --verify          prove the tables in DIR/VARIANT, all or those asked for; build nothing\n"
     "  --log FILE        append JSON lines, a record a level\n"
     "  --solver scalar   which solver\n"
@@ -86,6 +101,9 @@ enum option_key {
     OPTION_VERIFY,
     OPTION_LOG,
     OPTION_SOLVER,
+    OPTION_RANKS,
+    OPTION_SIMULATE,
+    OPTION_CALIBRATION,
     OPTION_HELP,
     OPTION_VERSION
 };
@@ -98,6 +116,9 @@ static const struct option long_options[] = {
     {"metric", required_argument, NULL, OPTION_METRIC},
     {"memory", required_argument, NULL, OPTION_MEMORY},
     {"plan", no_argument, NULL, OPTION_PLAN},
+    {"ranks", required_argument, NULL, OPTION_RANKS},
+    {"simulate-ranks", required_argument, NULL, OPTION_SIMULATE},
+    {"calibration", required_argument, NULL, OPTION_CALIBRATION},
     {"log", required_argument, NULL, OPTION_LOG},
     {"solver", required_argument, NULL, OPTION_SOLVER},
     {"help", no_argument, NULL, OPTION_HELP},
@@ -118,6 +139,29 @@ static enum exit_code add_slice(struct options *options, const char *text)
     return EXIT_DONE;
 }
 
+/* "R", as many on a node as this one has cores, or "NODESxR". */
+static bool read_ranks(const char *text, struct options *options)
+{
+    enum { MOST_RANKS = 1 << 16 };
+    char rest;
+    int nodes;
+    int ranks;
+    if (*text < '0' || *text > '9' || strlen(text) > 12)
+        return false;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (sscanf(text, "%d%c", &ranks, &rest) == 1)
+        nodes = 1;
+    else if (sscanf(text, "%dx%d%c", &nodes, &ranks, &rest) == 2)
+        cores = ranks;
+    else
+        return false;
+    if (nodes < 1 || ranks < 1 || nodes > MOST_RANKS || ranks > MOST_RANKS / nodes)
+        return false;
+    options->ranks = nodes * ranks;
+    options->ranks_a_node = cores > 0 && cores < options->ranks ? (int)cores : options->ranks;
+    return true;
+}
+
 static enum exit_code read_option(struct options *options, int key, const char *argument)
 {
     struct settings *settings = &options->settings;
@@ -132,6 +176,12 @@ static enum exit_code read_option(struct options *options, int key, const char *
     case OPTION_LOG: settings->log = argument; return EXIT_DONE;
     case OPTION_PLAN: options->plan_only = true; return EXIT_DONE;
     case OPTION_VERIFY: options->verify = true; return EXIT_DONE;
+    case OPTION_CALIBRATION: options->calibration = argument; return EXIT_DONE;
+    case OPTION_SIMULATE: options->simulate = true; /* fall through */
+    case OPTION_RANKS:
+        return read_ranks(argument, options)
+                   ? EXIT_DONE
+                   : usage("numbers of ranks are 1 to 65536, or as 4x128, not \"%s\"", argument);
     case OPTION_METRIC:
         settings->metric = strcmp(argument, "dtz") == 0 ? METRIC_DTZ : METRIC_WDL;
         return strcmp(argument, "wdl") == 0 || settings->metric == METRIC_DTZ
@@ -196,8 +246,10 @@ static enum exit_code read_options(int argc, char **argv, struct options *option
     if (optind + 1 != argc)
         return usage(optind == argc ? "which variant?" : "one variant only");
     code = read_variant(options, argv[optind]);
-    if (code == EXIT_DONE && options->verify && options->plan_only)
-        code = usage("--plan and --verify do not go together");
+    if (code == EXIT_DONE && options->verify + options->plan_only + options->simulate > 1)
+        code = usage("--plan, --simulate-ranks and --verify do not go together");
+    if (code == EXIT_DONE && options->ranks > 0 && !options->plan_only && !options->simulate)
+        code = usage("--ranks goes with --plan; ranks are started by mpirun");
     if (code == EXIT_DONE && !options->verify && options->settings.request.pieces == 0 &&
         options->settings.request.slice_count == 0)
         code = usage("what is to be built? give --pieces or --slice");
@@ -232,7 +284,7 @@ static enum exit_code refuse(uint64_t needed, const struct options *options)
 static void share_memory(struct options *options)
 {
     uint64_t node = options->node_memory ? options->node_memory : memory_available() / 4 * 3;
-    uint64_t share = node / (uint64_t)ranks_on_node();
+    uint64_t share = node / (uint64_t)(options->ranks > 0 ? options->ranks_a_node : ranks_on_node());
     ranks_least(&share, 1);
     options->settings.memory = share;
 }
@@ -267,22 +319,56 @@ static enum exit_code plan_failed(enum status status, struct slice culprit)
     return exit_code_of(status);
 }
 
-static enum exit_code print_plan(const struct plan *plan, const struct options *options)
+/* The constants that were asked for, or those that lie with the tables, or the built-in ones. */
+static enum exit_code load_model(struct options *options, struct model *model)
 {
+    static char message[LONG_MESSAGE];
+    model_default(model);
+    const char *path = options->calibration;
+    if (!path) {
+        path = options->default_calibration;
+        snprintf(options->default_calibration, sizeof options->default_calibration, "%s/.calibration",
+                 options->settings.out);
+    }
+    enum status status = model_load(model, path, message);
+    if (status == STATUS_OK || (status == STATUS_NO_TABLE && !options->calibration))
+        return EXIT_DONE;
+    fprintf(stderr, "damagen: %s\n", message);
+    return status == STATUS_NO_TABLE ? EXIT_ENVIRONMENT : exit_code_of(status);
+}
+
+/* What a run would take, by rank 0. */
+static enum exit_code print_plan(const struct plan *plan, struct options *options)
+{
+    static struct model model;
+    const struct settings *settings = &options->settings;
     if (ranks_own() != 0)
         return EXIT_DONE;
-    forecast_print(stdout, plan, &options->settings, ranks_count());
-    return finish_output();
+    enum exit_code code = load_model(options, &model);
+    if (code != EXIT_DONE)
+        return code;
+    const struct crew crew =
+        forecast_crew(plan, settings, options->ranks > 0 ? options->ranks : ranks_count());
+    enum status status = STATUS_OK;
+    if (options->simulate)
+        status = simulate_print(stdout, plan, settings, &model, &crew);
+    else
+        forecast_print(stdout, plan, settings, &model, &crew);
+    if (status == STATUS_OK)
+        return finish_output();
+    fprintf(stderr, "damagen: %s\n", status_text(status));
+    return exit_code_of(status);
 }
 
 static enum exit_code run(struct options *options)
 {
     struct settings *settings = &options->settings;
+    bool only_thought = options->plan_only || options->simulate;
     share_memory(options);
     uint64_t needed = 0;
     if (settings->request.pieces > 0)
         needed = forecast_least_memory(settings);
-    if (needed == UINT64_MAX || (needed > settings->memory && !options->plan_only))
+    if (needed == UINT64_MAX || (needed > settings->memory && !only_thought))
         return refuse(needed, options);
     struct plan *plan;
     struct slice culprit = {0};
@@ -291,7 +377,7 @@ static enum exit_code run(struct options *options)
         return plan_failed(status, culprit);
     needed = forecast_memory(plan, settings);
     enum exit_code code;
-    if (options->plan_only)
+    if (only_thought)
         code = print_plan(plan, options);
     else if (needed > settings->memory)
         code = refuse(needed, options);
