@@ -39,7 +39,8 @@ INDEX   := $(filter-out index/moves.c,$(wildcard index/*.c))
 LIBRARY := $(INDEX) $(wildcard probe/*.c)
 COMMAND := $(wildcard probe/commands/*.c)
 # What needs ranks, and with them MPI, is linked into damagen alone.
-GEN_MPI := gen/main.c gen/ranks.c gen/generate.c gen/tables.c gen/report.c gen/verify.c
+GEN_MPI := gen/main.c gen/ranks.c gen/generate.c gen/tables.c gen/report.c gen/verify.c \
+           gen/ranks_network.c gen/trial.c gen/calibrate.c gen/selftest.c
 GEN     := $(filter-out $(GEN_MPI),$(wildcard gen/*.c))
 SUPPORT := $(filter-out tests/test_%.c tests/bench_%.c tests/fuzz_%.c,$(wildcard tests/*.c))
 TESTS   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
@@ -86,7 +87,7 @@ $(MOVES_OBJECTS): $(BUILD)/index/moves_%.o: index/moves.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -MMD -MP -DVARIANT=$* -c $< -o $@
 
-$(BUILD)/gen/ranks.o: gen/ranks.c
+$(BUILD)/gen/ranks.o $(BUILD)/gen/ranks_network.o: $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(MPICC) $(FLAGS) -MMD -MP -c $< -o $@
 

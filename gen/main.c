@@ -1,10 +1,12 @@
 /* The program damagen: options in, a run out. All ranks read the same options; rank 0 alone speaks of them.
  */
+#include "calibrate.h"
 #include "damaprobe.h"
 #include "forecast.h"
 #include "generate.h"
 #include "memory.h"
 #include "ranks.h"
+#include "selftest.h"
 #include "simulate.h"
 #include "store.h"
 #include "verify.h"
@@ -19,7 +21,7 @@
 /* Documented in the manual; scripts rely on them. */
 enum exit_code { EXIT_DONE = 0, EXIT_NO_TABLE = 1, EXIT_USAGE = 2, EXIT_BAD_DATA = 3, EXIT_ENVIRONMENT = 4 };
 
-enum { MAX_SLICES = 256 };
+enum { MAX_SLICES = 256, MAX_GAMES = 64 };
 
 struct options {
     struct settings settings;
@@ -29,6 +31,10 @@ struct options {
     bool verify;
     /* Of the model of what a run takes. */
     bool simulate;
+    bool calibrate;
+    bool selftest;
+    const struct variant *games[MAX_GAMES]; /* to be calibrated */
+    size_t game_count;
     int ranks; /* that are only thought of, so many on a node; 0: those that run */
     int ranks_a_node;
     const char *calibration;
@@ -40,6 +46,8 @@ static const char help[] =
     "Usage: damagen VARIANT (--pieces N | --slice SLICE ...) [options]\n"
     "       damagen VARIANT --verify [--pieces N | --slice SLICE ...] [options]\n"
     "       damagen VARIANT (--pieces N | --slice SLICE ...) (--plan | --simulate-ranks R) [options]\n"
+    "       damagen --calibrate [VARIANT ...] [--pieces N] [options]\n"
+    "       damagen --selftest [--work DIR]\n"
     "       mpirun -n RANKS damagen VARIANT ...\n"
     "\n"
     "Makes endgame tables. What is finished is not built again: after an interruption run the same command,\n"
@@ -60,6 +68,8 @@ static const char help[] =
     "                    share the work out over R ranks without doing it, and print balance and losses\n"
     "  --calibration FILE\n"
     "                    constants for these (default DIR/.calibration, if it is there)\n"
+    "  --calibrate       measure these constants on this machine and write them there\n"
+    "  --selftest        check work folder, locks, shared memory, network and a tiny slice on these nodes\n"
     "  --verify          prove the tables in DIR/VARIANT, all or those asked for; build nothing\n"
     "  --log FILE        append JSON lines, a record a level\n"
     "  --solver scalar   which solver\n"
@@ -104,6 +114,8 @@ enum option_key {
     OPTION_RANKS,
     OPTION_SIMULATE,
     OPTION_CALIBRATION,
+    OPTION_CALIBRATE,
+    OPTION_SELFTEST,
     OPTION_HELP,
     OPTION_VERSION
 };
@@ -119,6 +131,8 @@ static const struct option long_options[] = {
     {"ranks", required_argument, NULL, OPTION_RANKS},
     {"simulate-ranks", required_argument, NULL, OPTION_SIMULATE},
     {"calibration", required_argument, NULL, OPTION_CALIBRATION},
+    {"calibrate", no_argument, NULL, OPTION_CALIBRATE},
+    {"selftest", no_argument, NULL, OPTION_SELFTEST},
     {"log", required_argument, NULL, OPTION_LOG},
     {"solver", required_argument, NULL, OPTION_SOLVER},
     {"help", no_argument, NULL, OPTION_HELP},
@@ -176,6 +190,8 @@ static enum exit_code read_option(struct options *options, int key, const char *
     case OPTION_LOG: settings->log = argument; return EXIT_DONE;
     case OPTION_PLAN: options->plan_only = true; return EXIT_DONE;
     case OPTION_VERIFY: options->verify = true; return EXIT_DONE;
+    case OPTION_CALIBRATE: options->calibrate = true; return EXIT_DONE;
+    case OPTION_SELFTEST: options->selftest = true; return EXIT_DONE;
     case OPTION_CALIBRATION: options->calibration = argument; return EXIT_DONE;
     case OPTION_SIMULATE: options->simulate = true; /* fall through */
     case OPTION_RANKS:
@@ -229,6 +245,46 @@ static enum exit_code print_text(const char *text)
     return finish_output();
 }
 
+/* Which run: its variant, and options that do not go together. */
+static enum exit_code read_run_options(int argc, char **argv, struct options *options)
+{
+    if (optind + 1 != argc)
+        return usage(optind == argc ? "which variant?" : "one variant only");
+    enum exit_code code = read_variant(options, argv[optind]);
+    if (code == EXIT_DONE && options->verify + options->plan_only + options->simulate > 1)
+        code = usage("--plan, --simulate-ranks and --verify do not go together");
+    if (code == EXIT_DONE && options->ranks > 0 && !options->plan_only && !options->simulate)
+        code = usage("--ranks goes with --plan; ranks are started by mpirun");
+    if (code == EXIT_DONE && !options->verify && options->settings.request.pieces == 0 &&
+        options->settings.request.slice_count == 0)
+        code = usage("what is to be built? give --pieces or --slice");
+    return code;
+}
+
+/* What is asked about this machine: any number of variants to calibrate, or the four games. */
+static enum exit_code read_machine_options(int argc, char **argv, struct options *options)
+{
+    if (options->verify || options->plan_only || options->simulate || options->ranks > 0 ||
+        options->settings.request.slice_count > 0 || (options->calibrate && options->selftest))
+        return usage("--calibrate and --selftest stand alone");
+    if (options->selftest && optind < argc)
+        return usage("--selftest takes no variant");
+    for (; optind < argc; optind++) {
+        if (options->game_count == MAX_GAMES)
+            return usage("more than %d variants", MAX_GAMES);
+        enum exit_code code = read_variant(options, argv[optind]);
+        if (code != EXIT_DONE)
+            return code;
+        options->games[options->game_count++] = options->settings.variant;
+    }
+    const size_t first_games = 4;
+    while (options->game_count < first_games && !options->settings.variant) {
+        options->games[options->game_count] = variant_table[options->game_count];
+        options->game_count++;
+    }
+    return EXIT_DONE;
+}
+
 /* Fills the options; *done tells that help or version was all that was asked for. */
 static enum exit_code read_options(int argc, char **argv, struct options *options, bool *done)
 {
@@ -243,16 +299,10 @@ static enum exit_code read_options(int argc, char **argv, struct options *option
     }
     if (code != EXIT_DONE)
         return code;
-    if (optind + 1 != argc)
-        return usage(optind == argc ? "which variant?" : "one variant only");
-    code = read_variant(options, argv[optind]);
-    if (code == EXIT_DONE && options->verify + options->plan_only + options->simulate > 1)
-        code = usage("--plan, --simulate-ranks and --verify do not go together");
-    if (code == EXIT_DONE && options->ranks > 0 && !options->plan_only && !options->simulate)
-        code = usage("--ranks goes with --plan; ranks are started by mpirun");
-    if (code == EXIT_DONE && !options->verify && options->settings.request.pieces == 0 &&
-        options->settings.request.slice_count == 0)
-        code = usage("what is to be built? give --pieces or --slice");
+    if (options->calibrate || options->selftest)
+        code = read_machine_options(argc, argv, options);
+    else
+        code = read_run_options(argc, argv, options);
     if (code == EXIT_DONE && !options->settings.work) {
         snprintf(options->work, sizeof options->work, "%s/.work", options->settings.out);
         options->settings.work = options->work;
@@ -319,17 +369,21 @@ static enum exit_code plan_failed(enum status status, struct slice culprit)
     return exit_code_of(status);
 }
 
+static const char *calibration_path(struct options *options)
+{
+    if (options->calibration)
+        return options->calibration;
+    snprintf(options->default_calibration, sizeof options->default_calibration, "%s/.calibration",
+             options->settings.out);
+    return options->default_calibration;
+}
+
 /* The constants that were asked for, or those that lie with the tables, or the built-in ones. */
 static enum exit_code load_model(struct options *options, struct model *model)
 {
     static char message[LONG_MESSAGE];
     model_default(model);
-    const char *path = options->calibration;
-    if (!path) {
-        path = options->default_calibration;
-        snprintf(options->default_calibration, sizeof options->default_calibration, "%s/.calibration",
-                 options->settings.out);
-    }
+    const char *path = calibration_path(options);
     enum status status = model_load(model, path, message);
     if (status == STATUS_OK || (status == STATUS_NO_TABLE && !options->calibration))
         return EXIT_DONE;
@@ -394,6 +448,31 @@ static enum exit_code prove(struct options *options)
     return status == STATUS_NO_TABLE ? EXIT_NO_TABLE : exit_code_of(status);
 }
 
+static enum exit_code measure(struct options *options)
+{
+    return exit_code_of(
+        calibrate(&options->settings, options->games, options->game_count, calibration_path(options)));
+}
+
+static enum exit_code test_machine(struct options *options)
+{
+    int failed;
+    share_memory(options);
+    enum status status = selftest(&options->settings, &failed);
+    if (status != STATUS_OK || failed > 0)
+        return EXIT_ENVIRONMENT;
+    return finish_output();
+}
+
+static enum exit_code carry_out(struct options *options)
+{
+    if (options->calibrate)
+        return measure(options);
+    if (options->selftest)
+        return test_machine(options);
+    return options->verify ? prove(options) : run(options);
+}
+
 int main(int argc, char **argv)
 {
     static struct options options;
@@ -408,7 +487,7 @@ int main(int argc, char **argv)
     bool done = false;
     enum exit_code code = read_options(argc, argv, &options, &done);
     if (code == EXIT_DONE && !done)
-        code = options.verify ? prove(&options) : run(&options);
+        code = carry_out(&options);
     ranks_stop();
     return (int)code;
 }
