@@ -35,7 +35,9 @@ uint64_t forecast_memory(const struct plan *plan, const struct settings *setting
 struct crew forecast_crew(const struct plan *plan, const struct settings *settings, int ranks)
 {
     uint64_t fixed = fixed_memory(plan);
-    return (struct crew){ranks, settings->memory > fixed ? settings->memory - fixed : 1};
+    uint64_t half = settings->memory / 2;
+    /* Where all else takes so much that little is left for units, the plan says so; teams would not help. */
+    return (struct crew){ranks, settings->memory > fixed + half ? settings->memory - fixed : half + 1};
 }
 
 uint64_t forecast_least_memory(const struct settings *settings)
@@ -204,10 +206,11 @@ static void print_memory(FILE *output, const struct forecast *forecast)
     memory_write(forecast->settings->memory, text);
     fprintf(output, " (allowed: %s)", text);
     if (forecast->team > (uint64_t)forecast->crew->ranks)
-        fprintf(output, ", which takes %" PRIu64 " ranks", forecast->team);
+        fprintf(output, ", for which it takes %" PRIu64 " ranks", forecast->team);
     else if (forecast->team > 1)
         fprintf(output, ", with teams of up to %" PRIu64 " ranks", forecast->team);
-    fputc('\n', output);
+    fputs(fixed_memory(forecast->plan) + forecast->unit > forecast->settings->memory ? ", too much\n" : "\n",
+          output);
 }
 
 static void print_bytes(FILE *output, const char *before, double bytes, const char *after)

@@ -11,23 +11,25 @@
 
 /* -- Built-in constants ---------------------------------------------------------------------------------- */
 
-/* By kind of game; any that has not been measured itself is taken for its nearest relative. */
+/* By kind of game: italian and portuguese measured with 5 pieces, damii and turkish with 4, distances of all
+ * but portuguese with one less; docs/scaling.md. A game that has not been measured itself is taken for its
+ * nearest relative. */
 static const struct game_costs of_short_kings[MODEL_METRICS] = {
-    [METRIC_WDL] = {190e-9, 10e-9, 30e-9, 0.39, 0.19, 0.1},
-    [METRIC_DTZ] = {260e-9, 20e-9, 60e-9, 1.26, 0.70, 0.2},
+    [METRIC_WDL] = {117e-9, 3.4e-9, 97e-9, 0.357, 0.189, 0.057},
+    [METRIC_DTZ] = {133e-9, 8.2e-9, 372e-9, 1.277, 0.597, 0.160},
 };
 static const struct game_costs of_distances[MODEL_METRICS] = {
     /* values depend on distances in these */
-    [METRIC_WDL] = {290e-9, 25e-9, 40e-9, 2.42, 0.23, 0.3},
-    [METRIC_DTZ] = {290e-9, 25e-9, 90e-9, 2.42, 1.22, 0.3},
+    [METRIC_WDL] = {205e-9, 9.0e-9, 154e-9, 2.362, 0.276, 0.318},
+    [METRIC_DTZ] = {205e-9, 9.0e-9, 565e-9, 2.362, 1.450, 0.318},
 };
 static const struct game_costs of_flying_kings[MODEL_METRICS] = {
-    [METRIC_WDL] = {250e-9, 10e-9, 40e-9, 0.50, 0.21, 0.1},
-    [METRIC_DTZ] = {330e-9, 20e-9, 80e-9, 1.30, 0.70, 0.2},
+    [METRIC_WDL] = {159e-9, 6.7e-9, 268e-9, 0.654, 0.246, 0.082},
+    [METRIC_DTZ] = {184e-9, 14.4e-9, 534e-9, 1.745, 0.413, 0.218},
 };
 static const struct game_costs of_side_steps[MODEL_METRICS] = {
-    [METRIC_WDL] = {250e-9, 10e-9, 40e-9, 0.50, 0.13, 0.1},
-    [METRIC_DTZ] = {330e-9, 20e-9, 80e-9, 1.30, 0.70, 0.2},
+    [METRIC_WDL] = {227e-9, 4.1e-9, 249e-9, 0.300, 0.159, 0.038},
+    [METRIC_DTZ] = {227e-9, 7.0e-9, 533e-9, 1.344, 0.868, 0.168},
 };
 
 static const struct game_costs *relative_of(const struct variant *variant)
@@ -42,8 +44,8 @@ static const struct game_costs *relative_of(const struct variant *variant)
 void model_default(struct model *model)
 {
     *model = (struct model){
-        .piece = 100e-9,
-        .read_speed = 200e6,
+        .piece = 460e-9,
+        .read_speed = 67e6,
         .bandwidth = 200e6,
         .latency = 2e-6,
         .message = 1e-6,
