@@ -33,13 +33,14 @@ FLAGS := -std=c17 -D_GNU_SOURCE $(OPTIMISE) -g $(ARCH) -fPIC -fvisibility=hidden
          -Iindex -Iprobe -Igen -Itests \
          -DDAMABASE_SHARE='"$(PREFIX)/share/damabase"' $(CPPFLAGS) $(CFLAGS)
 LINK  := $(SANITISE) $(LDFLAGS)
-LIBRARIES := -lzstd -lxxhash -lpthread
+LIBRARIES := -lzstd -lxxhash -lpthread -lm
 
 INDEX   := $(filter-out index/moves.c,$(wildcard index/*.c))
 LIBRARY := $(INDEX) $(wildcard probe/*.c)
 COMMAND := $(wildcard probe/commands/*.c)
 # What needs ranks, and with them MPI, is linked into damagen alone.
-GEN_MPI := gen/main.c gen/ranks.c gen/generate.c gen/level.c gen/team_rounds.c gen/tables.c gen/report.c gen/verify.c
+GEN_MPI := gen/main.c gen/ranks.c gen/generate.c gen/level.c gen/team_rounds.c gen/tables.c gen/report.c \
+           gen/verify.c gen/ranks_network.c gen/trial.c gen/calibrate.c gen/selftest.c
 GEN     := $(filter-out $(GEN_MPI),$(wildcard gen/*.c))
 # Programs that tests run; they have mains of their own.
 TOOLS   := forge playout
@@ -89,7 +90,7 @@ $(MOVES_OBJECTS): $(BUILD)/index/moves_%.o: index/moves.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -MMD -MP -DVARIANT=$* -c $< -o $@
 
-$(BUILD)/gen/ranks.o: gen/ranks.c
+$(BUILD)/gen/ranks.o $(BUILD)/gen/ranks_network.o: $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(MPICC) $(FLAGS) -MMD -MP -c $< -o $@
 

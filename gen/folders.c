@@ -3,6 +3,7 @@
 #include "files.h"
 
 #include <errno.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,20 @@ enum status folder_make(const char *path)
         return STATUS_OK;
     errno = ENOTDIR;
     return STATUS_FILE;
+}
+
+static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *place)
+{
+    (void)facts;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+enum status folder_remove(const char *path)
+{
+    enum { OPEN_AT_ONCE = 16 };
+    return nftw(path, remove_one, OPEN_AT_ONCE, FTW_DEPTH | FTW_PHYS) == 0 ? STATUS_OK : STATUS_FILE;
 }
 
 enum status folder_publish(const char *folder, const char *name, const void *bytes, size_t size)

@@ -15,6 +15,9 @@ enum status folder_join(char *path, const char *folder, const char *name);
 /* Makes a folder and its parents. STATUS_NO_SPACE, STATUS_FILE (errno). */
 enum status folder_make(const char *path);
 
+/* Removes a folder with all that is in it. STATUS_FILE. */
+enum status folder_remove(const char *path);
+
 /* Writes a file under its final name whole or not at all, also through a power cut. STATUS_NO_SPACE,
  * STATUS_FILE. */
 enum status folder_publish(const char *folder, const char *name, const void *bytes, size_t size);

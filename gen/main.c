@@ -1,12 +1,16 @@
 /* The program damagen: options in, a run out. All ranks read the same options; rank 0 alone speaks of them.
  */
+#include "calibrate.h"
 #include "damaprobe.h"
 #include "forecast.h"
 #include "generate.h"
 #include "kill_point.h"
 #include "memory.h"
 #include "ranks.h"
+#include "selftest.h"
+#include "simulate.h"
 #include "stop.h"
+#include "store.h"
 #include "verify.h"
 #include "watchdog.h"
 
@@ -15,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Documented in the manual; scripts rely on them. */
 enum exit_code {
@@ -26,7 +31,7 @@ enum exit_code {
     EXIT_STOPPED = 75
 };
 
-enum { MAX_SLICES = 256 };
+enum { MAX_SLICES = 256, MAX_GAMES = 64 };
 
 struct options {
     struct settings settings;
@@ -36,12 +41,25 @@ struct options {
     double watchdog;      /* seconds */
     bool plan_only;
     bool verify;
+    /* Of the model of what a run takes. */
+    bool simulate;
+    bool calibrate;
+    bool selftest;
+    const struct variant *games[MAX_GAMES]; /* to be calibrated */
+    size_t game_count;
+    int ranks; /* that are only thought of, so many on a node; 0: those that run */
+    int ranks_a_node;
+    const char *calibration;
+    char default_calibration[4096];
     char work[4096];
 };
 
 static const char help[] =
     "Usage: damagen VARIANT (--pieces N | --slice SLICE ...) [options]\n"
     "       damagen VARIANT --verify [--pieces N | --slice SLICE ...] [options]\n"
+    "       damagen VARIANT (--pieces N | --slice SLICE ...) (--plan | --simulate-ranks R) [options]\n"
+    "       damagen --calibrate [VARIANT ...] [--pieces N] [options]\n"
+    "       damagen --selftest [--work DIR]\n"
     "       mpirun -n RANKS damagen VARIANT ...\n"
     "\n"
     "Makes endgame tables. What is finished is not built again: after an interruption run the same command,\n"
@@ -57,6 +75,13 @@ static const char help[] =
     "  --memory SIZE     memory of a node that may be used, e.g. 8G (default: three quarters of what is "
     "free)\n"
     "  --plan            print what would be built and what it takes; build nothing\n"
+    "  --ranks R         with --plan: for R ranks (or 4x128: 128 ranks on each of 4 nodes)\n"
+    "  --simulate-ranks R\n"
+    "                    share the work out over R ranks without doing it, and print balance and losses\n"
+    "  --calibration FILE\n"
+    "                    constants for these (default DIR/.calibration, if it is there)\n"
+    "  --calibrate       measure these constants on this machine and write them there\n"
+    "  --selftest        check work folder, locks, shared memory, network and a tiny slice on these nodes\n"
     "  --verify          prove the tables in DIR/VARIANT, all or those asked for; build nothing\n"
     "  --team N          solve every unit by a team of N ranks (default: only units that need it)\n"
     "  --checkpoint MIN  save inside long levels every so many minutes (default 30)\n"
@@ -117,6 +142,11 @@ enum option_key {
     OPTION_WATCHDOG,
     OPTION_LOG,
     OPTION_SOLVER,
+    OPTION_RANKS,
+    OPTION_SIMULATE,
+    OPTION_CALIBRATION,
+    OPTION_CALIBRATE,
+    OPTION_SELFTEST,
     OPTION_HELP,
     OPTION_VERSION
 };
@@ -133,6 +163,11 @@ static const struct option long_options[] = {
     {"checkpoint", required_argument, NULL, OPTION_CHECKPOINT},
     {"time-left", required_argument, NULL, OPTION_TIME_LEFT},
     {"watchdog", required_argument, NULL, OPTION_WATCHDOG},
+    {"ranks", required_argument, NULL, OPTION_RANKS},
+    {"simulate-ranks", required_argument, NULL, OPTION_SIMULATE},
+    {"calibration", required_argument, NULL, OPTION_CALIBRATION},
+    {"calibrate", no_argument, NULL, OPTION_CALIBRATE},
+    {"selftest", no_argument, NULL, OPTION_SELFTEST},
     {"log", required_argument, NULL, OPTION_LOG},
     {"solver", required_argument, NULL, OPTION_SOLVER},
     {"help", no_argument, NULL, OPTION_HELP},
@@ -153,6 +188,29 @@ static enum exit_code add_slice(struct options *options, const char *text)
     return EXIT_DONE;
 }
 
+/* "R", as many on a node as this one has cores, or "NODESxR". */
+static bool read_ranks(const char *text, struct options *options)
+{
+    enum { MOST_RANKS = 1 << 16 };
+    char rest;
+    int nodes;
+    int ranks;
+    if (*text < '0' || *text > '9' || strlen(text) > 12)
+        return false;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (sscanf(text, "%d%c", &ranks, &rest) == 1)
+        nodes = 1;
+    else if (sscanf(text, "%dx%d%c", &nodes, &ranks, &rest) == 2)
+        cores = ranks;
+    else
+        return false;
+    if (nodes < 1 || ranks < 1 || nodes > MOST_RANKS || ranks > MOST_RANKS / nodes)
+        return false;
+    options->ranks = nodes * ranks;
+    options->ranks_a_node = cores > 0 && cores < options->ranks ? (int)cores : options->ranks;
+    return true;
+}
+
 static enum exit_code read_option(struct options *options, int key, const char *argument)
 {
     struct settings *settings = &options->settings;
@@ -167,6 +225,14 @@ static enum exit_code read_option(struct options *options, int key, const char *
     case OPTION_LOG: settings->log = argument; return EXIT_DONE;
     case OPTION_PLAN: options->plan_only = true; return EXIT_DONE;
     case OPTION_VERIFY: options->verify = true; return EXIT_DONE;
+    case OPTION_CALIBRATE: options->calibrate = true; return EXIT_DONE;
+    case OPTION_SELFTEST: options->selftest = true; return EXIT_DONE;
+    case OPTION_CALIBRATION: options->calibration = argument; return EXIT_DONE;
+    case OPTION_SIMULATE: options->simulate = true; /* fall through */
+    case OPTION_RANKS:
+        return read_ranks(argument, options)
+                   ? EXIT_DONE
+                   : usage("numbers of ranks are 1 to 65536, or as 4x128, not \"%s\"", argument);
     case OPTION_METRIC:
         settings->metric = strcmp(argument, "dtz") == 0 ? METRIC_DTZ : METRIC_WDL;
         return strcmp(argument, "wdl") == 0 || settings->metric == METRIC_DTZ
@@ -231,6 +297,46 @@ static enum exit_code print_text(const char *text)
     return finish_output();
 }
 
+/* Which run: its variant, and options that do not go together. */
+static enum exit_code read_run_options(int argc, char **argv, struct options *options)
+{
+    if (optind + 1 != argc)
+        return usage(optind == argc ? "which variant?" : "one variant only");
+    enum exit_code code = read_variant(options, argv[optind]);
+    if (code == EXIT_DONE && options->verify + options->plan_only + options->simulate > 1)
+        code = usage("--plan, --simulate-ranks and --verify do not go together");
+    if (code == EXIT_DONE && options->ranks > 0 && !options->plan_only && !options->simulate)
+        code = usage("--ranks goes with --plan; ranks are started by mpirun");
+    if (code == EXIT_DONE && !options->verify && options->settings.request.pieces == 0 &&
+        options->settings.request.slice_count == 0)
+        code = usage("what is to be built? give --pieces or --slice");
+    return code;
+}
+
+/* What is asked about this machine: any number of variants to calibrate, or the four games. */
+static enum exit_code read_machine_options(int argc, char **argv, struct options *options)
+{
+    if (options->verify || options->plan_only || options->simulate || options->ranks > 0 ||
+        options->settings.request.slice_count > 0 || (options->calibrate && options->selftest))
+        return usage("--calibrate and --selftest stand alone");
+    if (options->selftest && optind < argc)
+        return usage("--selftest takes no variant");
+    for (; optind < argc; optind++) {
+        if (options->game_count == MAX_GAMES)
+            return usage("more than %d variants", MAX_GAMES);
+        enum exit_code code = read_variant(options, argv[optind]);
+        if (code != EXIT_DONE)
+            return code;
+        options->games[options->game_count++] = options->settings.variant;
+    }
+    const size_t first_games = 4;
+    while (options->game_count < first_games && !options->settings.variant) {
+        options->games[options->game_count] = variant_table[options->game_count];
+        options->game_count++;
+    }
+    return EXIT_DONE;
+}
+
 /* Fills the options; *done tells that help or version was all that was asked for. */
 static enum exit_code read_options(int argc, char **argv, struct options *options, bool *done)
 {
@@ -245,14 +351,10 @@ static enum exit_code read_options(int argc, char **argv, struct options *option
     }
     if (code != EXIT_DONE)
         return code;
-    if (optind + 1 != argc)
-        return usage(optind == argc ? "which variant?" : "one variant only");
-    code = read_variant(options, argv[optind]);
-    if (code == EXIT_DONE && options->verify && options->plan_only)
-        code = usage("--plan and --verify do not go together");
-    if (code == EXIT_DONE && !options->verify && options->settings.request.pieces == 0 &&
-        options->settings.request.slice_count == 0)
-        code = usage("what is to be built? give --pieces or --slice");
+    if (options->calibrate || options->selftest)
+        code = read_machine_options(argc, argv, options);
+    else
+        code = read_run_options(argc, argv, options);
     if (code == EXIT_DONE && !options->settings.work) {
         snprintf(options->work, sizeof options->work, "%s/.work", options->settings.out);
         options->settings.work = options->work;
@@ -284,7 +386,7 @@ static enum exit_code refuse(uint64_t needed, const struct options *options)
 static void share_memory(struct options *options)
 {
     uint64_t node = options->node_memory ? options->node_memory : memory_available() / 4 * 3;
-    uint64_t share = node / (uint64_t)ranks_on_node();
+    uint64_t share = node / (uint64_t)(options->ranks > 0 ? options->ranks_a_node : ranks_on_node());
     ranks_least(&share, 1);
     options->settings.memory = share;
 }
@@ -320,22 +422,60 @@ static enum exit_code plan_failed(enum status status, struct slice culprit)
     return exit_code_of(status);
 }
 
-static enum exit_code print_plan(const struct plan *plan, const struct options *options)
+static const char *calibration_path(struct options *options)
 {
+    if (options->calibration)
+        return options->calibration;
+    snprintf(options->default_calibration, sizeof options->default_calibration, "%s/.calibration",
+             options->settings.out);
+    return options->default_calibration;
+}
+
+/* The constants that were asked for, or those that lie with the tables, or the built-in ones. */
+static enum exit_code load_model(struct options *options, struct model *model)
+{
+    static char message[LONG_MESSAGE];
+    model_default(model);
+    const char *path = calibration_path(options);
+    enum status status = model_load(model, path, message);
+    if (status == STATUS_OK || (status == STATUS_NO_TABLE && !options->calibration))
+        return EXIT_DONE;
+    fprintf(stderr, "damagen: %s\n", message);
+    return status == STATUS_NO_TABLE ? EXIT_ENVIRONMENT : exit_code_of(status);
+}
+
+/* What a run would take, by rank 0. */
+static enum exit_code print_plan(const struct plan *plan, struct options *options)
+{
+    static struct model model;
+    const struct settings *settings = &options->settings;
     if (ranks_own() != 0)
         return EXIT_DONE;
-    forecast_print(stdout, plan, &options->settings, ranks_count());
-    return finish_output();
+    enum exit_code code = load_model(options, &model);
+    if (code != EXIT_DONE)
+        return code;
+    const struct crew crew =
+        forecast_crew(plan, settings, options->ranks > 0 ? options->ranks : ranks_count());
+    enum status status = STATUS_OK;
+    if (options->simulate)
+        status = simulate_print(stdout, plan, settings, &model, &crew);
+    else
+        forecast_print(stdout, plan, settings, &model, &crew);
+    if (status == STATUS_OK)
+        return finish_output();
+    fprintf(stderr, "damagen: %s\n", status_text(status));
+    return exit_code_of(status);
 }
 
 static enum exit_code run(struct options *options)
 {
     struct settings *settings = &options->settings;
+    bool only_thought = options->plan_only || options->simulate;
     share_memory(options);
     uint64_t needed = 0;
     if (settings->request.pieces > 0)
         needed = forecast_least_memory(settings);
-    if (needed == UINT64_MAX || (needed > settings->memory && !options->plan_only))
+    if (needed == UINT64_MAX || (needed > settings->memory && !only_thought))
         return refuse(needed, options);
     struct plan *plan;
     struct slice culprit = {0};
@@ -344,7 +484,7 @@ static enum exit_code run(struct options *options)
         return plan_failed(status, culprit);
     needed = forecast_memory(plan, settings);
     enum exit_code code;
-    if (options->plan_only)
+    if (only_thought)
         code = print_plan(plan, options);
     else if (needed > settings->memory)
         code = refuse(needed, options);
@@ -372,6 +512,31 @@ static void watch_and_stop(const struct options *options)
     watchdog_start(options->watchdog, ranks_own());
 }
 
+static enum exit_code measure(struct options *options)
+{
+    return exit_code_of(
+        calibrate(&options->settings, options->games, options->game_count, calibration_path(options)));
+}
+
+static enum exit_code test_machine(struct options *options)
+{
+    int failed;
+    share_memory(options);
+    enum status status = selftest(&options->settings, &failed);
+    if (status != STATUS_OK || failed > 0)
+        return EXIT_ENVIRONMENT;
+    return finish_output();
+}
+
+static enum exit_code carry_out(struct options *options)
+{
+    if (options->calibrate)
+        return measure(options);
+    if (options->selftest)
+        return test_machine(options);
+    return options->verify ? prove(options) : run(options);
+}
+
 int main(int argc, char **argv)
 {
     static struct options options;
@@ -392,7 +557,7 @@ int main(int argc, char **argv)
     if (code == EXIT_DONE && !done)
         watch_and_stop(&options);
     if (code == EXIT_DONE && !done)
-        code = options.verify ? prove(&options) : run(&options);
+        code = carry_out(&options);
     ranks_stop();
     return (int)code;
 }
