@@ -30,7 +30,7 @@ static uint64_t fixed_memory(const struct plan *plan)
 
 uint64_t forecast_memory(const struct plan *plan, const struct settings *settings)
 {
-    return unit_memory(plan, settings, plan_largest_piece(plan)) + fixed_memory(plan);
+    return team_most_memory(plan, settings) + fixed_memory(plan);
 }
 
 struct crew forecast_crew(const struct plan *plan, const struct settings *settings, int ranks)
@@ -59,6 +59,7 @@ uint64_t forecast_least_memory(const struct settings *settings)
             return UINT64_MAX;
         uint64_t memory = settings->solver->memory(variant, own == opponent ? positions : 2 * positions,
                                                    settings_need_distances(settings));
+        memory /= (uint64_t)settings->ranks; /* a team's part is no smaller */
         most = memory > most ? memory : most;
     }
     return most > 0 ? most : UINT64_MAX;

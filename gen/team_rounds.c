@@ -244,72 +244,102 @@ static bool make_room(struct parcel *parcel, size_t more)
     return true;
 }
 
-/* Adds the places of a range that are in a chunk to the parcel of the rank that appends it. */
-static enum status add_part(const struct crew *crew, const struct place_range *range, uint64_t chunk,
-                            struct parcel *parcels)
+/* The places of a range that are in a chunk; none if count is 0. */
+static struct place_range inside(const struct crew *crew, const struct place_range *range, uint64_t chunk)
 {
-    struct parcel *parcel = &parcels[chunk % (unsigned)crew->ranks];
     uint64_t begin = chunk << CHUNK_BITS;
     uint64_t end = begin + layout_chunk_places(crew->piece, (uint32_t)chunk);
     uint64_t first = range->first > begin ? range->first : begin;
     uint64_t last = range->first + range->count < end ? range->first + range->count : end;
-    if (first >= last)
-        return STATUS_OK;
-    const struct part part = {chunk, first - begin, last - first};
+    return (struct place_range){first, first < last ? last - first : 0};
+}
+
+/* Adds places that are in a chunk to the parcel of the rank that appends it. */
+static enum status add_part(const struct crew *crew, const struct place_range *places, uint64_t chunk,
+                            struct parcel *parcel)
+{
+    const struct part part = {chunk, places->first - (chunk << CHUNK_BITS), places->count};
     if (!make_room(parcel, part_bytes(crew, part.count)))
         return STATUS_NO_MEMORY;
     uint8_t *bytes = parcel->bytes + parcel->size;
     memcpy(bytes, &part, sizeof part);
     bytes += sizeof part;
     uint16_t *distances = crew->kept ? (uint16_t *)(void *)bytes : NULL;
-    read_results(crew, &(struct place_range){first, part.count},
-                 bytes + (crew->kept ? part.count * sizeof *distances : 0), distances);
+    read_results(crew, places, bytes + (crew->kept ? part.count * sizeof *distances : 0), distances);
     parcel->size += part_bytes(crew, part.count);
     return STATUS_OK;
 }
+
+/* What a rank has of each chunk of a group. */
+struct chunk_share {
+    uint64_t places;
+    uint64_t parts;
+};
 
 /* Some chunks that are put together at once. */
 struct chunk_group {
     uint64_t first;
     uint64_t end;
-    size_t next_range; /* the first that reaches beyond the chunks before */
+    size_t next_range;                      /* the first that reaches beyond the chunks before */
+    struct chunk_share shares[TEAM_CHUNKS]; /* this rank's */
+    int owners[TEAM_CHUNKS];                /* rank that has most of each and appends it */
 };
 
-static enum status fill_parcels(struct crew *crew, struct chunk_group *group, struct parcel *parcels)
+/* Goes over this rank's ranges in the chunks of the group: adds them to parcels, or, if there are none,
+ * counts. */
+static enum status visit(struct crew *crew, struct chunk_group *group, struct parcel *parcels)
 {
     enum status status = STATUS_OK;
     uint64_t end = group->end << CHUNK_BITS;
-    while (group->next_range < crew->range_count && status == STATUS_OK) {
-        const struct place_range *range = &crew->ranges[group->next_range];
-        for (uint64_t chunk = group->first; chunk < group->end && status == STATUS_OK; chunk++)
-            status = add_part(crew, range, chunk, parcels);
-        if (range->first + range->count > end)
+    size_t i = group->next_range;
+    for (; i < crew->range_count && crew->ranges[i].first < end && status == STATUS_OK; i++) {
+        for (uint64_t chunk = group->first; chunk < group->end && status == STATUS_OK; chunk++) {
+            const struct place_range places = inside(crew, &crew->ranges[i], chunk);
+            if (places.count > 0 && parcels)
+                status = add_part(crew, &places, chunk, &parcels[group->owners[chunk - group->first]]);
+            group->shares[chunk - group->first].places += parcels ? 0 : places.count;
+            group->shares[chunk - group->first].parts += !parcels && places.count > 0;
+        }
+        if (crew->ranges[i].first + crew->ranges[i].count > end)
             break;
-        group->next_range++;
     }
+    if (parcels)
+        group->next_range = i;
     return status;
 }
 
-/* Sends the sizes, makes room, and sends the parcels. */
-static enum status exchange_results(struct crew *crew, struct parcel *out, struct parcel *in)
+/* Tells all ranks how much of each chunk this one has, chooses who appends them, and makes room for what
+ * comes. */
+static enum status choose_owners(struct crew *crew, struct chunk_group *group, struct parcel *in)
 {
+    enum status status = STATUS_OK;
     struct joint nothing = {0};
+    uint64_t most[TEAM_CHUNKS] = {0};
+    memset(group->shares, 0, sizeof group->shares);
+    visit(crew, group, NULL);
     for (int rank = 0; rank < crew->ranks; rank++) {
-        memcpy(crew->events[rank].bytes, &out[rank].size, sizeof out[rank].size);
-        crew->out[rank].size = sizeof out[rank].size;
+        memcpy(crew->out[rank].bytes, group->shares, sizeof group->shares);
+        crew->out[rank].size = sizeof group->shares;
     }
     ranks_exchange(1, crew->out, crew->in, &nothing);
-    enum status status = STATUS_OK;
-    for (int rank = 0; rank < crew->ranks; rank++) {
-        size_t size;
-        memcpy(&size, crew->in[rank].bytes, sizeof size);
-        in[rank].size = 0;
-        if (!make_room(&in[rank], size))
-            status = STATUS_NO_MEMORY;
-    }
-    status = ranks_team_agree(status);
-    if (status == STATUS_OK)
-        ranks_exchange(1, out, in, &nothing);
+    for (int pass = 0; pass < 2; pass++)
+        for (int rank = 0; rank < crew->ranks; rank++) {
+            struct chunk_share shares[TEAM_CHUNKS];
+            size_t size = 0;
+            memcpy(shares, crew->in[rank].bytes, sizeof shares);
+            for (size_t i = 0; i < group->end - group->first; i++) {
+                if (pass == 0 && shares[i].places > most[i]) {
+                    most[i] = shares[i].places;
+                    group->owners[i] = rank;
+                }
+                if (group->owners[i] == crew->own)
+                    size += shares[i].parts * part_bytes(crew, 0) + part_bytes(crew, shares[i].places) +
+                            8 * shares[i].parts;
+            }
+            in[rank].size = 0;
+            if (pass == 1 && !make_room(&in[rank], size))
+                status = STATUS_NO_MEMORY;
+        }
     return status;
 }
 
@@ -345,13 +375,17 @@ static enum status append_chunk(struct crew *crew, uint64_t chunk, const struct 
 static enum status append_group(struct crew *crew, struct chunk_group *group, struct parcel *out,
                                 struct parcel *in)
 {
+    struct joint nothing = {0};
     for (int rank = 0; rank < crew->ranks; rank++)
         out[rank].size = 0;
-    enum status status = ranks_team_agree(fill_parcels(crew, group, out));
+    enum status status = choose_owners(crew, group, in);
     if (status == STATUS_OK)
-        status = exchange_results(crew, out, in);
+        status = visit(crew, group, out);
+    status = ranks_team_agree(status);
+    if (status == STATUS_OK)
+        ranks_exchange(1, out, in, &nothing);
     for (uint64_t chunk = group->first; chunk < group->end && status == STATUS_OK; chunk++)
-        if (chunk % (unsigned)crew->ranks == (unsigned)crew->own) {
+        if (group->owners[chunk - group->first] == crew->own) {
             status = append_chunk(crew, chunk, in);
             if (status != STATUS_OK)
                 complain_of_store(crew->run->store, status);
