@@ -11,12 +11,12 @@
 
 /* -- Built-in constants ---------------------------------------------------------------------------------- */
 
-/* By kind of game: italian and portuguese measured with 5 pieces, damii and turkish with 4, distances of all
- * but portuguese with one less; docs/scaling.md. A game that has not been measured itself is taken for its
- * nearest relative. */
+/* By kind of game: italian and portuguese measured with 5 pieces (distances of portuguese with 4), damii
+ * and turkish with 4 (distances of turkish with 3); docs/scaling.md. A game that has not been measured itself
+ * is taken for its nearest relative. */
 static const struct game_costs of_short_kings[MODEL_METRICS] = {
-    [METRIC_WDL] = {117e-9, 3.4e-9, 97e-9, 0.357, 0.189, 0.057},
-    [METRIC_DTZ] = {133e-9, 8.2e-9, 372e-9, 1.277, 0.597, 0.160},
+    [METRIC_WDL] = {117e-9, 3.4e-9, 97e-9, 0.357, 0.189, 0.045},
+    [METRIC_DTZ] = {128e-9, 6.0e-9, 185e-9, 1.205, 0.643, 0.176},
 };
 static const struct game_costs of_distances[MODEL_METRICS] = {
     /* values depend on distances in these */
@@ -24,11 +24,11 @@ static const struct game_costs of_distances[MODEL_METRICS] = {
     [METRIC_DTZ] = {205e-9, 9.0e-9, 565e-9, 2.362, 1.450, 0.318},
 };
 static const struct game_costs of_flying_kings[MODEL_METRICS] = {
-    [METRIC_WDL] = {159e-9, 6.7e-9, 268e-9, 0.654, 0.246, 0.082},
-    [METRIC_DTZ] = {184e-9, 14.4e-9, 534e-9, 1.745, 0.413, 0.218},
+    [METRIC_WDL] = {172e-9, 5.2e-9, 154e-9, 0.532, 0.209, 0.067},
+    [METRIC_DTZ] = {180e-9, 7.9e-9, 280e-9, 1.438, 0.357, 0.180},
 };
 static const struct game_costs of_side_steps[MODEL_METRICS] = {
-    [METRIC_WDL] = {227e-9, 4.1e-9, 249e-9, 0.300, 0.159, 0.038},
+    [METRIC_WDL] = {223e-9, 1.9e-9, 96e-9, 0.275, 0.131, 0.034},
     [METRIC_DTZ] = {227e-9, 7.0e-9, 533e-9, 1.344, 0.868, 0.168},
 };
 
