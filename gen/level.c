@@ -45,24 +45,15 @@ static enum status distances_of_table(void *context, int member, uint64_t first,
     return table_read_distance_range(from->distances, from->reader, member, first, count, distances);
 }
 
-static uint64_t positions_of(const struct solver_counts *counts)
-{
-    uint64_t positions = 0;
-    for (int member = 0; member < 2; member++)
-        for (int value = 0; value < VALUES; value++)
-            positions += counts->values[member][value];
-    return positions;
-}
-
-static enum status restore_piece(struct run *run, const struct piece *piece, const struct solution *solution)
+static enum status restore_piece(struct run *run, const struct piece *piece, const struct solution *solution,
+                                 struct solver_counts *counts)
 {
     struct tables_of_pair from = {.values = tables_of(run->tables, piece->pair, METRIC_WDL),
                                   .distances = tables_of(run->tables, piece->pair, METRIC_DTZ),
                                   .reader = run->reader};
     const struct solved_pair solved = {
         .values = values_of_table, .distances = distances_of_table, .context = &from};
-    enum status status =
-        solver_restore(run->plan, piece, run->values, &solved, solution, &run->work_of[piece->pair].counts);
+    enum status status = solver_restore(run->plan, piece, run->values, &solved, solution, counts);
     if (status == STATUS_OK)
         return status;
     if (values_status(run->values) != STATUS_OK)
@@ -77,12 +68,12 @@ static enum status solve_piece(struct run *run, const struct piece *piece, const
 {
     struct pair_work *of_pair = &run->work_of[piece->pair];
     uint64_t cpu = report_cpu();
-    uint64_t before = positions_of(&of_pair->counts);
+    struct solver_counts counts = {0};
     enum status status;
     if (run->restored[piece->pair]) {
-        status = restore_piece(run, piece, solution);
+        status = restore_piece(run, piece, solution, &counts);
     } else {
-        status = run->settings->solver->solve(run->plan, piece, run->values, solution, &of_pair->counts);
+        status = run->settings->solver->solve(run->plan, piece, run->values, solution, &counts);
         if (status != STATUS_OK)
             complain_of_piece(run, piece, status);
     }
@@ -94,7 +85,8 @@ static enum status solve_piece(struct run *run, const struct piece *piece, const
     cpu = report_cpu() - cpu;
     of_pair->nanoseconds += cpu;
     work->nanoseconds += cpu;
-    work->positions += positions_of(&of_pair->counts) - before;
+    level_work_add(work, &counts);
+    solver_counts_add(&of_pair->counts, &counts);
     work->pieces++;
     return STATUS_OK;
 }
@@ -342,6 +334,8 @@ enum status level_build(struct run *run, const struct group *group, int advancem
     if (!want_level(run, group, advancement))
         return STATUS_OK;
     struct level_work work = {.bytes = ranks_bytes_sent(), .messages = ranks_messages_sent()};
+    uint64_t times[PHASES];
+    phase_times(times);
     struct store_level level = {.group = group,
                                 .advancement = advancement,
                                 .wanted = run->wanted,
@@ -356,6 +350,9 @@ enum status level_build(struct run *run, const struct group *group, int advancem
     if (status != STATUS_OK)
         return status;
     checkpoint_remove(run->work, ranks_own());
+    phase_times(work.phases);
+    for (int phase = 0; phase < PHASES; phase++)
+        work.phases[phase] -= times[phase];
     work.bytes = ranks_bytes_sent() - work.bytes;
     work.messages = ranks_messages_sent() - work.messages;
     report_level(run->report, group, advancement, &work);

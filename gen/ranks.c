@@ -5,6 +5,7 @@
  * where ranks share cores, the one that happens to run would otherwise take the pieces of those that do not.
  */
 #include "ranks.h"
+#include "phases.h"
 #include "share.h"
 #include "watchdog.h"
 
@@ -20,7 +21,7 @@
 enum { TAG_REQUEST = 1, TAG_BATCH = 2, TAG_PARCEL = 3, CHUNK_BYTES = 1 << 28, EXIT_WRONG_BYTES = 3 };
 
 /* A call that waits for other ranks, with what it waits for. */
-#define WAITING(what, call) (watchdog_wait(what), (void)(call), watchdog_work())
+#define WAITING(what, call) (wait_begin(what), (void)(call), wait_end())
 
 /* What rank 0 answers. */
 struct answer {
@@ -49,11 +50,24 @@ static struct {
     MPI_Request coming_request;
     bool exhausted;
     bool paused;
+    enum phase phase; /* before it waited */
     /* The team. */
     MPI_Comm team;
     int team_size;
     int team_own; /* -1: in none */
 } ranks;
+
+static void wait_begin(const char *what)
+{
+    ranks.phase = phase_enter(PHASE_WAIT);
+    watchdog_wait(what);
+}
+
+static void wait_end(void)
+{
+    watchdog_work();
+    phase_enter(ranks.phase);
+}
 
 enum status ranks_start(int *argc, char ***argv)
 {
@@ -281,6 +295,7 @@ static void pause_briefly(void)
 
 static void serve_to_the_end(void)
 {
+    enum phase phase = phase_enter(PHASE_WAIT);
     for (int told = -1; ranks.workers_told < ranks.count - 1;) {
         if (told != ranks.workers_told)
             watchdog_wait("the other ranks' last pieces");
@@ -289,6 +304,7 @@ static void serve_to_the_end(void)
         pause_briefly();
     }
     watchdog_work();
+    phase_enter(phase);
 }
 
 /* Rank 0's own next batch. */

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@ struct report {
     uint64_t mine;      /* solved by this rank */
     uint64_t cpu_start;
     double started;
+    double logged; /* seconds after that, of the last level */
     double bar_time;
 };
 
@@ -104,20 +106,78 @@ void report_progress(struct report *report, uint64_t positions_so_far)
 
 /* -- Levels ---------------------------------------------------------------------------------------------- */
 
-static void log_level(struct report *report, const struct group *group, int advancement,
-                      const struct level_work *sum, const struct level_work *most,
-                      const struct level_work *least)
+void level_work_add(struct level_work *work, const struct solver_counts *counts)
+{
+    work->plies = counts->plies > work->plies ? counts->plies : work->plies;
+    for (int member = 0; member < 2; member++)
+        for (int value = 0; value < VALUES; value++) {
+            work->positions += counts->values[member][value];
+            work->decided += value == DRAW ? 0 : counts->values[member][value];
+        }
+}
+
+/* Greatest memory that this process has had, in bytes. */
+static uint64_t peak_memory(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (uint64_t)usage.ru_maxrss * 1024;
+}
+
+/* Of a level, over all ranks. */
+struct level_sum {
+    struct level_work sum;
+    struct level_work most;
+    struct level_work least;
+    uint64_t memory; /* greatest peak of a rank */
+};
+
+static void log_phases(FILE *log, const struct level_sum *level)
 {
     double ranks = ranks_count();
+    fputs(", \"seconds_by_phase\": {", log);
+    for (int phase = PHASE_OTHER + 1; phase < PHASES; phase++)
+        fprintf(log, "%s\"%s\": {\"min\": %.6f, \"mean\": %.6f, \"max\": %.6f}", phase > 1 ? ", " : "",
+                phase_names[phase], (double)level->least.phases[phase] * 1e-9,
+                (double)level->sum.phases[phase] * 1e-9 / ranks, (double)level->most.phases[phase] * 1e-9);
+    fputs("}", log);
+}
+
+static void log_slices(FILE *log, const struct plan *plan, const struct group *group)
+{
+    for (uint32_t pair = group->first_pair; pair < group->first_pair + group->pairs; pair++) {
+        char name[SLICE_NAME_SIZE];
+        slice_write(plan->pairs[pair]->name, name);
+        fprintf(log, "%s\"%s\"", pair > group->first_pair ? ", " : "", name);
+    }
+}
+
+static void log_level(struct report *report, const struct group *group, int advancement,
+                      const struct level_sum *level)
+{
+    double ranks = ranks_count();
+    double passed = report_seconds() - report->started;
+    double left = report->solved > 0 && report->positions > report->solved
+                      ? passed * (double)(report->positions - report->solved) / (double)report->solved
+                      : 0;
+    const struct level_work *sum = &level->sum;
+    fprintf(report->log, "{\"level\": {\"pieces\": %d, \"men\": %d, \"advancement\": %d}, \"slices\": [",
+            group->pieces, group->men, advancement);
+    log_slices(report->log, report->plan, group);
     fprintf(report->log,
-            "{\"level\": {\"pieces\": %d, \"men\": %d, \"advancement\": %d}, \"pieces_of_work\": %" PRIu64
-            ", \"positions\": %" PRIu64 ", \"positions_by_rank\": {\"min\": %" PRIu64
+            "], \"pieces_of_work\": %" PRIu64 ", \"positions\": %" PRIu64 ", \"new_values\": %" PRIu64
+            ", \"plies\": %" PRIu64 ", \"positions_by_rank\": {\"min\": %" PRIu64
             ", \"mean\": %.1f, \"max\": %" PRIu64 "}, \"cpu_seconds_by_rank\": {\"min\": %.6f, \"mean\": "
-            "%.6f, \"max\": %.6f}, \"bytes_sent\": %" PRIu64 ", \"messages\": %" PRIu64 "}\n",
-            group->pieces, group->men, advancement, sum->pieces, sum->positions, least->positions,
-            (double)sum->positions / ranks, most->positions, (double)least->nanoseconds * 1e-9,
-            (double)sum->nanoseconds * 1e-9 / ranks, (double)most->nanoseconds * 1e-9, sum->bytes,
-            sum->messages);
+            "%.6f, \"max\": %.6f}",
+            sum->pieces, sum->positions, sum->decided, level->most.plies, level->least.positions,
+            (double)sum->positions / ranks, level->most.positions, (double)level->least.nanoseconds * 1e-9,
+            (double)sum->nanoseconds * 1e-9 / ranks, (double)level->most.nanoseconds * 1e-9);
+    log_phases(report->log, level);
+    fprintf(report->log,
+            ", \"bytes_sent\": %" PRIu64 ", \"messages\": %" PRIu64 ", \"peak_memory\": %" PRIu64
+            ", \"seconds\": %.3f, \"seconds_left\": %.0f}\n",
+            sum->bytes, sum->messages, level->memory, passed - report->logged, left);
+    report->logged = passed;
     fflush(report->log);
 }
 
@@ -125,16 +185,15 @@ void report_level(struct report *report, const struct group *group, int advancem
                   const struct level_work *mine)
 {
     enum { NUMBERS = sizeof(struct level_work) / sizeof(uint64_t) };
-    struct level_work sum = *mine;
-    struct level_work most = *mine;
-    struct level_work least = *mine;
-    ranks_sum((uint64_t *)&sum, NUMBERS);
-    ranks_greatest((uint64_t *)&most, NUMBERS);
-    ranks_least((uint64_t *)&least, NUMBERS);
+    struct level_sum level = {*mine, *mine, *mine, peak_memory()};
+    ranks_sum((uint64_t *)&level.sum, NUMBERS);
+    ranks_greatest((uint64_t *)&level.most, NUMBERS);
+    ranks_least((uint64_t *)&level.least, NUMBERS);
+    ranks_greatest(&level.memory, 1);
     report->mine += mine->positions;
-    report->solved += sum.positions;
+    report->solved += level.sum.positions;
     if (report->log)
-        log_level(report, group, advancement, &sum, &most, &least);
+        log_level(report, group, advancement, &level);
 }
 
 /* -- Pairs ----------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #ifndef GEN_REPORT_H
 #define GEN_REPORT_H
 
+#include "phases.h"
 #include "plan.h"
 #include "proof.h"
 #include "solver.h"
@@ -20,11 +21,17 @@ struct pair_work {
 /* What a rank did in one level. */
 struct level_work {
     uint64_t positions;
+    uint64_t decided;     /* of these, won or lost */
+    uint64_t plies;       /* rounds, the most of any unit */
     uint64_t nanoseconds; /* CPU time */
     uint64_t bytes;
     uint64_t messages;
     uint64_t pieces;
+    uint64_t phases[PHASES]; /* nanoseconds of a clock */
 };
+
+/* Adds what was found of some pieces. */
+void level_work_add(struct level_work *work, const struct solver_counts *counts);
 
 struct report;
 

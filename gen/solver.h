@@ -13,6 +13,16 @@ struct solver_counts {
     uint64_t plies;             /* rounds of the spread, the most of any unit */
 };
 
+/* Adds what was done for other pieces of the pair. */
+static inline void solver_counts_add(struct solver_counts *to, const struct solver_counts *more)
+{
+    to->captures += more->captures;
+    to->plies = more->plies > to->plies ? more->plies : to->plies;
+    for (int member = 0; member < 2; member++)
+        for (int value = 0; value < VALUES; value++)
+            to->values[member][value] += more->values[member][value];
+}
+
 /* What a solver finds of a piece: room for a place each, its caller's. */
 struct solution {
     uint8_t *values;     /* enum value, or PLACE_HOLE where there is no position */

@@ -1,5 +1,6 @@
 /* The scalar solver: a byte a position, counters of in-unit moves, a queue. Simple and complete, it is the
  * reference of every faster one (docs/design.md, section 5). */
+#include "phases.h"
 #include "solver.h"
 #include "unit.h"
 #include "unit_exits.h"
@@ -351,9 +352,11 @@ static void solve_unit(struct work *work)
                                            (int)(row % (uint64_t)sides), &work->placements[row]);
     work->queue_end = work->queue_next = 0;
     work->latest = 0;
+    enum phase phase = phase_enter(PHASE_FIRST_PASS);
     for (uint64_t row = 0; row < rows; row++)
         if (work->exists[row])
             first_pass(work, &work->placements[row]);
+    phase_enter(PHASE_PLIES);
     for (uint64_t row = 0; row < rows; row++)
         if (work->exists[row])
             second_pass(work, &work->placements[row], (int)(row % (uint64_t)sides));
@@ -363,6 +366,7 @@ static void solve_unit(struct work *work)
     for (uint64_t row = 0; row < rows; row++)
         if (work->exists[row])
             finish(work, &work->placements[row]);
+    phase_enter(phase);
 }
 
 static enum status solve_units(struct work *work, const struct plan *plan, const struct piece *piece)

@@ -3,6 +3,7 @@
 #include "files.h"
 #include "folders.h"
 #include "kill_point.h"
+#include "phases.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -598,8 +599,10 @@ static enum status remember(struct store *store, const struct new_segment *segme
 
 enum status store_append(struct store *store, uint32_t pair, uint32_t chunk, const void *bytes, size_t size)
 {
+    enum phase phase = phase_enter(PHASE_COMPRESSION);
     size_t length =
         ZSTD_compressCCtx(store->compressor, store->buffer, store->buffer_size, bytes, size, SEGMENT_LEVEL);
+    phase_enter(phase);
     if (ZSTD_isError(length))
         return STATUS_NO_MEMORY;
     const struct new_segment segment = {
@@ -612,8 +615,10 @@ enum status store_append(struct store *store, uint32_t pair, uint32_t chunk, con
     };
     char path[MAX_FILE_PATH];
     enum status status = segments_path(store, (uint32_t)store->rank, path);
+    phase_enter(PHASE_FILES);
     if (status == STATUS_OK)
         status = file_write(store->own_file, store->buffer, length, store->own_end);
+    phase_enter(phase);
     kill_point("segment");
     if (status == STATUS_OK)
         status = remember(store, &segment);
@@ -636,9 +641,10 @@ void store_forget_new(struct store *store)
 enum status store_sync(struct store *store)
 {
     kill_point("sync");
-    if (store->added_count == 0 || fsync(store->own_file) == 0)
-        return STATUS_OK;
-    return file_write_status();
+    enum phase phase = phase_enter(PHASE_FILES);
+    bool synced = store->added_count == 0 || fsync(store->own_file) == 0;
+    phase_enter(phase);
+    return synced ? STATUS_OK : file_write_status();
 }
 
 /* Files are opened for reading when first needed; where the process may open no more, the others are closed.
@@ -671,13 +677,17 @@ enum status store_read(struct store *store, uint32_t pair, uint32_t chunk, void 
         return STATUS_FILE;
     if (segment->length > store->buffer_size)
         return STATUS_DAMAGED;
+    enum phase phase = phase_enter(PHASE_FILES);
     status = file_read(file, store->buffer, segment->length, segment->offset);
+    phase_enter(phase);
     if (status != STATUS_OK)
         return status;
     store->bytes_read += segment->length;
     if (XXH3_64bits(store->buffer, segment->length) != segment->checksum)
         return STATUS_DAMAGED;
+    phase_enter(PHASE_COMPRESSION);
     *size = ZSTD_decompressDCtx(store->decompressor, bytes, room, store->buffer, segment->length);
+    phase_enter(phase);
     return ZSTD_isError(*size) ? STATUS_DAMAGED : STATUS_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "team_rounds.h"
 #include "complaint.h"
 #include "kill_point.h"
+#include "phases.h"
 #include "ranks.h"
 #include "stop.h"
 #include "team_checkpoint.h"
@@ -77,9 +78,12 @@ static enum status tell(struct crew *crew, enum status status, struct joint *joi
             crew->out[i].size = 0;
         *joint = own;
         joint->greatest[FAILED] = (uint64_t)status;
+        phase_enter(PHASE_TRANSPOSE);
         joint->greatest[MORE] = status == STATUS_OK && fill(crew);
         kill_point("exchange");
+        phase_enter(PHASE_EXCHANGE);
         ranks_exchange(FORMS, crew->out, crew->in, joint);
+        phase_enter(PHASE_PLIES);
         if (joint->greatest[FAILED] != STATUS_OK)
             return (enum status)joint->greatest[FAILED];
         more = joint->greatest[MORE] != 0;
@@ -176,6 +180,7 @@ static enum status solve_unit(struct crew *crew)
     } else {
         if (crew->resumable)
             status = begin_unit(crew); /* a state that was not loaded whole is lost */
+        phase_enter(PHASE_FIRST_PASS);
         if (status == STATUS_OK)
             status = team_first_pass(crew->team, crew->run->values);
     }
@@ -491,16 +496,8 @@ static enum status solve_piece(struct crew *crew, struct solver_counts *counts)
         crew->distances = true;
         status = solve_units(crew, counts, &good);
     }
+    phase_enter(PHASE_OTHER);
     return status == STATUS_OK ? append_results(crew) : status;
-}
-
-static void add_counts(struct solver_counts *to, const struct solver_counts *from)
-{
-    to->captures += from->captures;
-    to->plies = from->plies > to->plies ? from->plies : to->plies;
-    for (int member = 0; member < 2; member++)
-        for (int value = 0; value < VALUES; value++)
-            to->values[member][value] += from->values[member][value];
 }
 
 enum status team_solve(struct run *run, const struct piece *piece, bool distances, struct level_work *work)
@@ -517,20 +514,20 @@ enum status team_solve(struct run *run, const struct piece *piece, bool distance
     ranks_team_greatest(&states, 1);
     crew.resumable = states > 0;
     enum status status = ranks_team_agree(allocate(&crew));
+    enum phase phase = phase_enter(PHASE_OTHER);
     if (status == STATUS_OK)
         status = solve_piece(&crew, &counts);
+    phase_enter(phase);
     if (status != STATUS_OK && status != STATUS_INTERRUPTED && values_status(run->values) != STATUS_OK)
         complain_of_store(run->store, status);
     release(&crew);
     if (status != STATUS_OK)
         return status;
     cpu = report_cpu() - cpu;
-    add_counts(&run->work_of[piece->pair].counts, &counts);
+    solver_counts_add(&run->work_of[piece->pair].counts, &counts);
     run->work_of[piece->pair].nanoseconds += cpu;
     work->nanoseconds += cpu;
-    for (int member = 0; member < 2; member++)
-        for (int value = 0; value < VALUES; value++)
-            work->positions += counts.values[member][value];
+    level_work_add(work, &counts);
     work->pieces += crew.own == 0;
     return STATUS_OK;
 }
