@@ -359,6 +359,8 @@ static enum exit_code read_options(int argc, char **argv, struct options *option
         snprintf(options->work, sizeof options->work, "%s/.work", options->settings.out);
         options->settings.work = options->work;
     }
+    if (code == EXIT_DONE && strcmp(options->settings.out, options->settings.work) == 0)
+        code = usage("--out and --work cannot be one folder: both have a file called manifest");
     return code;
 }
 

@@ -231,6 +231,9 @@ static enum status make_table(const struct tables *tables, uint32_t pair, enum m
             return complain_of_store(finished->store, status);
         if (status == STATUS_INTERRUPTED)
             return status;
+        /* The options were in order; what the writer refuses are values and distances that cannot be. */
+        if (status == STATUS_BAD_ARGUMENT)
+            status = STATUS_DAMAGED;
         return complain(status, "%s", message[0] ? message : status_text(status));
     }
     kill_point("tabled");

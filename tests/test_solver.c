@@ -690,7 +690,8 @@ static void test_store_of_two_ranks(void **state)
     struct store *other = open_store(filled.folder, filled.plan, false, 1);
     const struct group *group = &filled.plan->groups[LEVELS - 1];
     uint32_t pair = group->first_pair;
-    const struct store_level level = {group, top_level(filled.plan, LEVELS - 1) - 1, filled.wanted, true, false};
+    const struct store_level level = {group, top_level(filled.plan, LEVELS - 1) - 1, filled.wanted, true,
+                                      false};
     size_t size;
     uint8_t bytes[CHUNK_SIZE];
     uint8_t got[CHUNK_SIZE];
