@@ -6,10 +6,24 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool told;
+
+bool complained(void)
+{
+    return told;
+}
+
+void complain_plainly(const char *message)
+{
+    told = true;
+    fprintf(stderr, "damagen: %s\n", message);
+}
+
 enum status complain(enum status status, const char *form, ...)
 {
     int reason = errno;
     va_list arguments;
+    told = true;
     fputs("damagen: ", stderr);
     va_start(arguments, form);
     vfprintf(stderr, form, arguments);

@@ -60,13 +60,13 @@ static enum status open_store(struct run *run)
         status = store_open(run->work, run->plan, true, own, &run->store, message);
     status = ranks_agree(status);
     if (own == 0 && status != STATUS_OK)
-        fprintf(stderr, "damagen: %s\n", message);
+        complain_plainly(message);
     if (status != STATUS_OK)
         return status;
     if (own != 0) {
         status = store_open(run->work, run->plan, false, own, &run->store, message);
         if (status != STATUS_OK)
-            fprintf(stderr, "damagen: rank %d: %s\n", own, message);
+            complain_plainly(message);
     }
     return ranks_agree(status);
 }
@@ -162,6 +162,15 @@ static void close_run(struct run *run)
     free(run);
 }
 
+/* Some failures, as of memory, are told by nobody where they happen. Collective. */
+static void tell_at_least_once(enum status status)
+{
+    uint64_t told = complained();
+    ranks_greatest(&told, 1);
+    if (!told && ranks_own() == 0)
+        complain(status, "%s; run the same command again", status_text(status));
+}
+
 enum status generate(const struct settings *settings, const struct plan *plan)
 {
     struct run *run = calloc(1, sizeof *run);
@@ -179,6 +188,8 @@ enum status generate(const struct settings *settings, const struct plan *plan)
         status = report_end(run->report, store_bytes_written(run->store));
     if (status == STATUS_INTERRUPTED)
         report_stop(run->report);
+    else if (status != STATUS_OK)
+        tell_at_least_once(status);
     close_run(run);
     return status;
 }

@@ -419,7 +419,9 @@ static enum exit_code plan_failed(enum status status, struct slice culprit)
     slice_write(culprit, name);
     if (status == STATUS_BAD_SLICE)
         return usage("slice %s cannot be: its pieces have no room on the board", name);
-    if (ranks_own() == 0)
+    if (ranks_own() == 0 && status == STATUS_NO_MEMORY)
+        fprintf(stderr, "damagen: there is no memory for the plan; ask for fewer pieces\n");
+    else if (ranks_own() == 0)
         fprintf(stderr, "damagen: slice %s: %s; ask for fewer pieces\n", name, status_text(status));
     return exit_code_of(status);
 }

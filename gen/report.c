@@ -1,5 +1,6 @@
 /* Lines, bar and log of a run. */
 #include "report.h"
+#include "complaint.h"
 #include "ranks.h"
 
 #include <errno.h>
@@ -47,9 +48,7 @@ enum status report_open(const struct plan *plan, const char *log, uint64_t posit
     if (made && log && ranks_own() == 0) {
         made->log = fopen(log, "a");
         if (!made->log) {
-            fprintf(stderr, "damagen: cannot write the log %s: %s; give another --log\n", log,
-                    strerror(errno));
-            status = STATUS_FILE;
+            status = complain(STATUS_FILE, "cannot write the log %s; give another --log", log);
         }
     }
     status = ranks_agree(status);
@@ -271,9 +270,8 @@ static enum status finish_log(struct report *report)
 {
     if (!report->log || (fflush(report->log) == 0 && !ferror(report->log)))
         return STATUS_OK;
-    fprintf(stderr, "damagen: the log %s cannot be written, is its disk full? All else is done\n",
-            report->log_path);
-    return STATUS_NO_SPACE;
+    return complain(STATUS_NO_SPACE, "the log %s cannot be written, is its disk full? All else is done",
+                    report->log_path);
 }
 
 enum status report_end(struct report *report, uint64_t file_bytes)
