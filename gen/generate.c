@@ -7,6 +7,8 @@
 #include "level.h"
 #include "ranks.h"
 #include "stop.h"
+#include "team_checkpoint.h"
+#include "team_choice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,6 +129,8 @@ static enum status open_values(struct run *run)
     const struct settings *settings = run->settings;
     uint64_t needed = forecast_memory(run->plan, settings) - LEAST_CACHE;
     uint64_t cache = settings->memory > needed ? settings->memory - needed : LEAST_CACHE;
+    uint64_t others = needed + LEAST_CACHE - team_most_memory(run->plan, settings);
+    run->room = settings->memory > others ? settings->memory - others : 0;
     return ranks_agree(values_open(run->plan, run->store, cache, &run->values));
 }
 
@@ -184,6 +188,8 @@ enum status generate(const struct settings *settings, const struct plan *plan)
     status = open_run(run);
     for (uint32_t i = 0; i < plan->group_count && status == STATUS_OK; i++)
         status = build_group(run, &plan->groups[i]);
+    if (status == STATUS_OK && ranks_own() == 0)
+        checkpoint_remove_all(run->work);
     if (status == STATUS_OK)
         status = report_end(run->report, store_bytes_written(run->store));
     if (status == STATUS_INTERRUPTED)

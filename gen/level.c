@@ -1,7 +1,6 @@
 /* Pieces from the queue, chunks into the work store. */
 #include "level.h"
 #include "complaint.h"
-#include "forecast.h"
 #include "memory.h"
 #include "ranks.h"
 #include "stop.h"
@@ -103,10 +102,7 @@ struct rest {
 
 static bool for_a_team(const struct run *run, const struct piece *piece, uint64_t places)
 {
-    const struct settings *settings = run->settings;
-    uint64_t others = forecast_memory(run->plan, settings) - team_most_memory(run->plan, settings);
-    uint64_t room = settings->memory > others ? settings->memory - others : 0;
-    return !run->restored[piece->pair] && team_is_needed(run->plan, piece, settings, room, places);
+    return !run->restored[piece->pair] && team_is_needed(run->plan, piece, run->settings, run->room, places);
 }
 
 /* Moves pieces for teams to the front, keeping the order. */
@@ -160,6 +156,7 @@ static enum status solve_in_teams(struct run *run, const struct rest *rest, bool
     uint64_t pause = 0;
     if (rest->team_count == 0)
         return STATUS_OK;
+    run->teams = true;
     ranks_form_teams(team_size(run->settings));
     size_t teams = (size_t)ranks_teams();
     for (size_t i = 0; i < rest->team_count && status == STATUS_OK && !pause; i++) {
@@ -349,7 +346,9 @@ enum status level_build(struct run *run, const struct group *group, int advancem
     }
     if (status != STATUS_OK)
         return status;
-    checkpoint_remove(run->work, ranks_own());
+    if (run->teams)
+        checkpoint_remove(run->work, ranks_own());
+    run->teams = false;
     phase_times(work.phases);
     for (int phase = 0; phase < PHASES; phase++)
         work.phases[phase] -= times[phase];

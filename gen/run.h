@@ -24,7 +24,9 @@ struct run {
     bool *wanted;   /* for the level at hand */
     /* By group: missing tables that need its distances, if there are any. */
     uint64_t *needing;
-    double saved; /* when finished work was last made permanent, by report_seconds */
+    bool teams;    /* some piece of the level at hand was solved by one */
+    uint64_t room; /* bytes that the state of a piece may take */
+    double saved;  /* when finished work was last made permanent, by report_seconds */
     char work[MAX_FILE_PATH];
 };
 

@@ -5,6 +5,7 @@
 #include "folders.h"
 #include "kill_point.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -156,4 +157,16 @@ void checkpoint_remove(const char *folder, int rank)
         if (path_of(folder, rank, which, path) == STATUS_OK)
             unlink(path);
     }
+}
+
+void checkpoint_remove_all(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    for (struct dirent *entry = directory ? readdir(directory) : NULL; entry; entry = readdir(directory)) {
+        char path[MAX_FILE_PATH];
+        if (strncmp(entry->d_name, "team.", 5) == 0 && folder_join(path, folder, entry->d_name) == STATUS_OK)
+            unlink(path);
+    }
+    if (directory)
+        closedir(directory);
 }

@@ -32,4 +32,7 @@ bool checkpoint_exists(const char *folder, int rank);
 /* Removes the rank's states, whatever unit they are of. */
 void checkpoint_remove(const char *folder, int rank);
 
+/* Removes the states of all ranks, of earlier and larger runs too. */
+void checkpoint_remove_all(const char *folder);
+
 #endif
