@@ -122,13 +122,14 @@ static void sort_rest(const struct run *run, struct rest *rest, struct piece *ro
         rest->pieces[rest->team_count + i] = room[i];
 }
 
-/* The pieces of a level that are not in the work store; the caller frees rest->pieces. */
+/* The pieces of a level that are not in the work store; the caller frees rest->pieces, also after a failure.
+ */
 static enum status find_rest(const struct run *run, const struct store_level *level, struct rest *rest)
 {
     size_t count;
     *rest = (struct rest){0};
-    enum status status = ranks_agree(
-        plan_level(run->plan, level->group, level->advancement, level->wanted, &rest->pieces, &count));
+    enum status status =
+        plan_level(run->plan, level->group, level->advancement, level->wanted, &rest->pieces, &count);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         if (!store_has_piece(run->store, &rest->pieces[i], level->distances))
             rest->pieces[rest->count++] = rest->pieces[i];
@@ -138,7 +139,7 @@ static enum status find_rest(const struct run *run, const struct store_level *le
     else if (status == STATUS_OK)
         status = STATUS_NO_MEMORY;
     free(room);
-    return ranks_agree(status);
+    return status;
 }
 
 /* Asked while pieces are handed out: is it time to save what is done? */
@@ -154,8 +155,6 @@ static enum status solve_in_teams(struct run *run, const struct rest *rest, bool
 {
     enum status status = STATUS_OK;
     uint64_t pause = 0;
-    if (rest->team_count == 0)
-        return STATUS_OK;
     run->teams = true;
     ranks_form_teams(team_size(run->settings));
     size_t teams = (size_t)ranks_teams();
@@ -209,13 +208,6 @@ static enum status solve_pieces(struct run *run, const struct rest *rest, bool d
 /* -- Saving ----------------------------------------------------------------------------------------------
  */
 
-bool level_stop_agreed(void)
-{
-    uint64_t wanted = stop_wanted();
-    ranks_greatest(&wanted, 1);
-    return wanted > 0;
-}
-
 /* Refuses to begin what the disk has no room for: better than to fill it. */
 static enum status check_space(const struct run *run, const struct store_level *level,
                                const struct rest *rest)
@@ -243,7 +235,8 @@ static enum status check_space(const struct run *run, const struct store_level *
     return STATUS_NO_SPACE;
 }
 
-/* Makes the segments of all ranks known and the level, or part of it, permanent. */
+/* Makes the segments of all ranks known and the level, or part of it, permanent. STATUS_INTERRUPTED if that
+ * is done and some rank wants to stop. */
 static enum status commit_level(struct run *run, const struct store_level *level)
 {
     size_t own_count;
@@ -267,8 +260,8 @@ static enum status commit_level(struct run *run, const struct store_level *level
         if (status != STATUS_OK)
             complain_of_store(run->store, status);
     }
-    status = ranks_agree(status);
-    if (status == STATUS_OK) {
+    status = ranks_agree(status == STATUS_OK && stop_wanted() ? STATUS_INTERRUPTED : status);
+    if (status == STATUS_OK || status == STATUS_INTERRUPTED) {
         store_adopt(run->store, all, count);
         if (!level->part)
             store_mark_level(run->store, level);
@@ -312,7 +305,7 @@ static enum status build_part(struct run *run, struct store_level *level, struct
     if (status == STATUS_OK && ranks_own() == 0)
         status = check_space(run, level, &rest);
     status = ranks_agree(status);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && rest.team_count > 0)
         status = ranks_agree(solve_in_teams(run, &rest, level->distances, work, &left));
     if (status == STATUS_OK && !left) {
         status = ranks_agree(solve_pieces(run, &rest, level->distances, work));
@@ -339,11 +332,8 @@ enum status level_build(struct run *run, const struct group *group, int advancem
                                 .distances = run_keeps_distances(run, group),
                                 .part = true};
     enum status status = STATUS_OK;
-    while (status == STATUS_OK && level.part) {
+    while (status == STATUS_OK && level.part)
         status = build_part(run, &level, &work);
-        if (status == STATUS_OK && level_stop_agreed())
-            status = STATUS_INTERRUPTED;
-    }
     if (status != STATUS_OK)
         return status;
     if (run->teams)

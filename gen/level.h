@@ -5,11 +5,8 @@
 #include "run.h"
 
 /* Solves, or restores from tables, what is not in the work store yet of the level of a group.
- * STATUS_INTERRUPTED if it is time to stop before all of it is done; then what is done is saved. Messages go
+ * STATUS_INTERRUPTED if it is time to stop; then what is done is saved. Messages go
  * to standard error; what is returned is the same on all ranks. Collective. */
 enum status level_build(struct run *run, const struct group *group, int advancement);
-
-/* True if any rank wants to stop. Collective. */
-bool level_stop_agreed(void);
 
 #endif

@@ -128,7 +128,6 @@ struct level_sum {
     struct level_work sum;
     struct level_work most;
     struct level_work least;
-    uint64_t memory; /* greatest peak of a rank */
 };
 
 static void log_phases(FILE *log, const struct level_sum *level)
@@ -175,7 +174,7 @@ static void log_level(struct report *report, const struct group *group, int adva
     fprintf(report->log,
             ", \"bytes_sent\": %" PRIu64 ", \"messages\": %" PRIu64 ", \"peak_memory\": %" PRIu64
             ", \"seconds\": %.3f, \"seconds_left\": %.0f}\n",
-            sum->bytes, sum->messages, level->memory, passed - report->logged, left);
+            sum->bytes, sum->messages, level->most.memory, passed - report->logged, left);
     report->logged = passed;
     fflush(report->log);
 }
@@ -184,11 +183,12 @@ void report_level(struct report *report, const struct group *group, int advancem
                   const struct level_work *mine)
 {
     enum { NUMBERS = sizeof(struct level_work) / sizeof(uint64_t) };
-    struct level_sum level = {*mine, *mine, *mine, peak_memory()};
+    struct level_sum level = {.most = *mine};
+    level.most.memory = peak_memory();
+    level.sum = level.least = level.most;
     ranks_sum((uint64_t *)&level.sum, NUMBERS);
     ranks_greatest((uint64_t *)&level.most, NUMBERS);
     ranks_least((uint64_t *)&level.least, NUMBERS);
-    ranks_greatest(&level.memory, 1);
     report->mine += mine->positions;
     report->solved += level.sum.positions;
     if (report->log)

@@ -27,6 +27,7 @@ struct level_work {
     uint64_t bytes;
     uint64_t messages;
     uint64_t pieces;
+    uint64_t memory;         /* greatest that the rank has had, in bytes */
     uint64_t phases[PHASES]; /* nanoseconds of a clock */
 };
 
