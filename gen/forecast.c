@@ -8,7 +8,11 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { FIXED_MEMORY = 48 << 20 }; /* program, MPI, compression */
+enum {
+    FIXED_MEMORY = 48 << 20, /* program, MPI, compression */
+    TEAM_PLACE_BYTES = 3,
+    TEAM_PLACE_BYTES_WITH_DISTANCES = 7
+};
 
 static uint64_t unit_memory(const struct plan *plan, const struct settings *settings, uint64_t places)
 {
@@ -92,12 +96,24 @@ struct sum {
     double rank_seconds;
 };
 
+/* What a team takes for a piece, all its ranks together; of one rank it takes that, and less than the rank
+ * takes without being a team. */
+static uint64_t piece_memory(const struct forecast *forecast, uint64_t places)
+{
+    uint64_t alone = unit_memory(forecast->plan, forecast->settings, places);
+    uint64_t together =
+        places *
+        (settings_need_distances(forecast->settings) ? TEAM_PLACE_BYTES_WITH_DISTANCES : TEAM_PLACE_BYTES);
+    return forecast->crew->memory == 0 || alone <= forecast->crew->memory || alone < together ? alone
+                                                                                              : together;
+}
+
 /* Adds `count` pieces of a level with `level` positions. */
 static void add_pieces(struct forecast *forecast, uint64_t places, uint64_t count, uint64_t level,
                        struct sum *sum)
 {
     double position = model_position(forecast->game);
-    uint64_t bytes = unit_memory(forecast->plan, forecast->settings, places);
+    uint64_t bytes = piece_memory(forecast, places);
     uint64_t team = model_team(forecast->model, position, forecast->crew, places, level, bytes);
     double seconds = model_team_seconds(forecast->model, position, team, places);
     sum->longest = seconds > sum->longest ? seconds : sum->longest;

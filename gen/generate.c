@@ -134,6 +134,27 @@ static enum status open_values(struct run *run)
     return ranks_agree(values_open(run->plan, run->store, cache, &run->values));
 }
 
+/* Rank 0 looks what teams have left behind, so that all ranks know the same. */
+static enum status find_begun(struct run *run)
+{
+    struct piece *pieces = NULL;
+    void *all = NULL;
+    size_t count = 0;
+    size_t bytes = 0;
+    enum status status = STATUS_OK;
+    if (ranks_own() == 0) {
+        level_clean_states(run);
+        status = checkpoint_pieces(run->work, run->plan, &pieces, &count);
+    }
+    status = ranks_agree(status);
+    if (status == STATUS_OK)
+        status = ranks_gather(pieces, count * sizeof *pieces, &all, &bytes);
+    free(pieces);
+    run->begun = all;
+    run->begun_count = bytes / sizeof *run->begun;
+    return ranks_agree(status);
+}
+
 static enum status open_run(struct run *run)
 {
     enum status status = allocate(run);
@@ -144,7 +165,9 @@ static enum status open_run(struct run *run)
     if (status != STATUS_OK)
         return status;
     note_needing(run);
-    status = open_values(run);
+    status = find_begun(run);
+    if (status == STATUS_OK)
+        status = open_values(run);
     if (status == STATUS_OK)
         status = report_open(run->plan, run->settings->log, positions_to_solve(run), &run->report);
     run->saved = report_seconds();
@@ -163,6 +186,7 @@ static void close_run(struct run *run)
     free(run->touched);
     free(run->wanted);
     free(run->needing);
+    free(run->begun);
     free(run);
 }
 
@@ -188,8 +212,6 @@ enum status generate(const struct settings *settings, const struct plan *plan)
     status = open_run(run);
     for (uint32_t i = 0; i < plan->group_count && status == STATUS_OK; i++)
         status = build_group(run, &plan->groups[i]);
-    if (status == STATUS_OK && ranks_own() == 0)
-        checkpoint_remove_all(run->work);
     if (status == STATUS_OK)
         status = report_end(run->report, store_bytes_written(run->store));
     if (status == STATUS_INTERRUPTED)

@@ -44,6 +44,11 @@ void layout_destroy(struct layout *layout);
 /* Piece `number` of a cell; `pair` is put into it as it is. */
 struct piece layout_piece(const struct layout *layout, uint32_t pair, uint32_t cell, uint32_t number);
 
+static inline bool piece_equal(const struct piece *one, const struct piece *other)
+{
+    return one->pair == other->pair && one->cell == other->cell && one->number == other->number;
+}
+
 /* Chunk and place within it of place `offset` of piece `number`. */
 static inline uint32_t layout_chunk(const struct cell_layout *cell, uint32_t number, uint64_t offset)
 {

@@ -100,9 +100,19 @@ struct rest {
     size_t count; /* of all */
 };
 
+/* What a team has begun another goes on with, of one rank if there is but one. */
+static bool was_begun(const struct run *run, const struct piece *piece)
+{
+    for (size_t i = 0; i < run->begun_count; i++)
+        if (piece_equal(&run->begun[i], piece))
+            return team_memory_together(run->plan, piece, run->settings) <= run->room;
+    return false;
+}
+
 static bool for_a_team(const struct run *run, const struct piece *piece, uint64_t places)
 {
-    return !run->restored[piece->pair] && team_is_needed(run->plan, piece, run->settings, run->room, places);
+    return !run->restored[piece->pair] &&
+           (team_is_needed(run->plan, piece, run->settings, run->room, places) || was_begun(run, piece));
 }
 
 /* Moves pieces for teams to the front, keeping the order. */
@@ -271,10 +281,25 @@ static enum status commit_level(struct run *run, const struct store_level *level
     return status;
 }
 
+static bool is_committed(const void *context, const struct piece *piece)
+{
+    const struct run *run = context;
+    const struct group *group = plan_group_of(run->plan, piece->pair);
+    return store_has_piece(run->store, piece, run_keeps_distances(run, group));
+}
+
+void level_clean_states(const struct run *run)
+{
+    checkpoint_clean(run->work, run->plan, is_committed, run);
+}
+
 static enum status save(struct run *run, const struct store_level *level)
 {
     double began = report_seconds();
     enum status status = commit_level(run, level);
+    if (run->teams && ranks_own() == 0 && (status == STATUS_OK || status == STATUS_INTERRUPTED))
+        level_clean_states(run);
+    run->teams = false;
     run->saved = report_seconds();
     stop_note_save(run->saved - began);
     return status;
@@ -336,9 +361,6 @@ enum status level_build(struct run *run, const struct group *group, int advancem
         status = build_part(run, &level, &work);
     if (status != STATUS_OK)
         return status;
-    if (run->teams)
-        checkpoint_remove(run->work, ranks_own());
-    run->teams = false;
     phase_times(work.phases);
     for (int phase = 0; phase < PHASES; phase++)
         work.phases[phase] -= times[phase];

@@ -9,4 +9,7 @@
  * to standard error; what is returned is the same on all ranks. Collective. */
 enum status level_build(struct run *run, const struct group *group, int advancement);
 
+/* Removes the states of teams whose pieces are committed. Rank 0 alone. */
+void level_clean_states(const struct run *run);
+
 #endif

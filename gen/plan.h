@@ -56,6 +56,15 @@ size_t plan_successors(struct slice slice, struct slice successors[MAX_SUCCESSOR
 enum status plan_level(const struct plan *plan, const struct group *group, int advancement,
                        const bool *wanted, struct piece **pieces, size_t *count);
 
+/* The group that a pair is of. */
+static inline const struct group *plan_group_of(const struct plan *plan, uint32_t pair)
+{
+    const struct group *group = plan->groups;
+    while (pair >= group->first_pair + group->pairs)
+        group++;
+    return group;
+}
+
 /* True if the pair has cells in that level. */
 bool plan_pair_has_level(const struct plan *plan, uint32_t pair, int advancement);
 

@@ -24,7 +24,10 @@ struct run {
     bool *wanted;   /* for the level at hand */
     /* By group: missing tables that need its distances, if there are any. */
     uint64_t *needing;
-    bool teams;    /* some piece of the level at hand was solved by one */
+    /* Pieces of which a team of an earlier run has left a state, the same on all ranks. */
+    struct piece *begun;
+    size_t begun_count;
+    bool teams;    /* teams have solved pieces since the last commit */
     uint64_t room; /* bytes that the state of a piece may take */
     double saved;  /* when finished work was last made permanent, by report_seconds */
     char work[MAX_FILE_PATH];

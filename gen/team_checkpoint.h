@@ -1,38 +1,52 @@
 /* States of teams in the work store's folder: written between two rounds, so that a stopped run goes on
- * inside a large unit. Two files a rank, used in turn, so that one whole state is always there. */
+ * inside a large unit, with any number of ranks. A state is a set of files, one a rank; two sets are used in
+ * turn, so that one whole set is always there. */
 #ifndef GEN_TEAM_CHECKPOINT_H
 #define GEN_TEAM_CHECKPOINT_H
 
 #include "plan.h"
 #include "team_solver.h"
 
-/* Whose state it is. */
+/* Of what it is a state. */
 struct checkpoint_place {
     const char *folder;
     const struct plan *plan;
     const struct piece *piece;
     const struct unit *unit;
     bool distances;
-    int rank;  /* of all, which names the files */
-    int ranks; /* of the team */
 };
 
-/* Writes the next state of the rank, durably. STATUS_NO_SPACE, STATUS_FILE. */
-enum status checkpoint_save(const struct checkpoint_place *place, const struct team *team);
+/* One state. */
+struct checkpoint_set {
+    uint64_t number; /* from 1 upwards, the later the greater; 0: there is none */
+    int parts;       /* ranks of the team that saved it */
+};
 
-/* Numbers, from 1 upwards, of the states that are there of this place and rank; 0 where there is none. */
-void checkpoint_find(const struct checkpoint_place *place, uint64_t numbers[2]);
+/* The last state of which every part is there, and *last, the greatest number of any part: later states have
+ * to have greater ones. */
+void checkpoint_find(const struct checkpoint_place *place, struct checkpoint_set *set, uint64_t *last);
 
-/* Reads the state of that number. STATUS_DAMAGED, STATUS_FILE: then the team's state is lost. */
-enum status checkpoint_load(const struct checkpoint_place *place, uint64_t number, struct team *team);
+/* Writes a part of a state, durably. STATUS_NO_SPACE, STATUS_FILE, STATUS_NO_MEMORY. */
+enum status checkpoint_save(const struct checkpoint_place *place, const struct checkpoint_set *set, int part,
+                            const struct team *team);
 
-/* True if the rank has a state there, whatever unit it is of. */
-bool checkpoint_exists(const char *folder, int rank);
+/* After all parts of a state are there: removes a part's share of the states of teams of other sizes. */
+void checkpoint_drop_others(const struct checkpoint_place *place, const struct checkpoint_set *set, int part);
 
-/* Removes the rank's states, whatever unit they are of. */
-void checkpoint_remove(const char *folder, int rank);
+/* Reads what a rank needs of a state. STATUS_DAMAGED, STATUS_FILE, STATUS_NO_MEMORY: then it is lost. */
+enum status checkpoint_load(const struct checkpoint_place *place, const struct checkpoint_set *set,
+                            struct team *team);
 
-/* Removes the states of all ranks, of earlier and larger runs too. */
-void checkpoint_remove_all(const char *folder);
+/* True if there is any part of any state. */
+bool checkpoint_exists(const char *folder);
+
+/* The pieces of which some unit has a whole state; the caller frees *pieces. STATUS_NO_MEMORY. */
+enum status checkpoint_pieces(const char *folder, const struct plan *plan, struct piece **pieces,
+                              size_t *count);
+
+/* Removes the states of pieces that are finished. What the plan does not know stays: it may be another run's.
+ */
+void checkpoint_clean(const char *folder, const struct plan *plan,
+                      bool (*finished)(const void *context, const struct piece *piece), const void *context);
 
 #endif

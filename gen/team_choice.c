@@ -62,7 +62,7 @@ uint64_t team_most_memory(const struct plan *plan, const struct settings *settin
                 continue;
             const struct piece piece = layout_piece(layout, pair, cell, 0);
             uint64_t alone = team_memory_alone(plan, &piece, settings);
-            bool maybe = settings->ranks > 1 && (alone > most || settings->team > 0);
+            bool maybe = alone > most || settings->team > 0;
             uint64_t together = maybe ? team_memory_together(plan, &piece, settings) : alone;
             uint64_t memory = settings->team > 0 || together < alone ? together : alone;
             most = memory > most ? memory : most;
@@ -76,8 +76,8 @@ bool team_is_needed(const struct plan *plan, const struct piece *piece, const st
 {
     if (settings->team > 0)
         return true;
-    if (settings->ranks == 1)
-        return false;
-    return team_memory_alone(plan, piece, settings) > room ||
-           (piece->places >= LARGE_PLACES && piece->places > level_places / (uint64_t)settings->ranks);
+    if (team_memory_alone(plan, piece, settings) > room)
+        return true;
+    return settings->ranks > 1 && piece->places >= LARGE_PLACES &&
+           piece->places > level_places / (uint64_t)settings->ranks;
 }

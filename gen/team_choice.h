@@ -24,7 +24,8 @@ uint64_t team_most_memory(const struct plan *plan, const struct settings *settin
 int team_size(const struct settings *settings);
 
 /* True if a team solves the piece: all, if teams of a size are asked for; else those that do not fit into
- * `room` bytes, and large ones that the other ranks would have to wait for in a level of so many places. */
+ * `room` bytes (a team of one rank takes a third of what the rank alone takes), and large ones that the other
+ * ranks would have to wait for in a level of so many places. */
 bool team_is_needed(const struct plan *plan, const struct piece *piece, const struct settings *settings,
                     uint64_t room, uint64_t level_places);
 

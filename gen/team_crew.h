@@ -21,7 +21,8 @@ struct crew {
     struct parcel *out;
     struct parcel *in;
     uint8_t *room;
-    bool resumable;             /* some rank has a state that it saved */
+    bool resumable;             /* there are states in the work folder */
+    uint64_t number;            /* of the last state of the unit */
     double saved;               /* when the state was last saved, by report_seconds */
     struct place_range *ranges; /* of the piece's places, whose results this rank has */
     size_t range_count;

@@ -72,9 +72,7 @@ static struct checkpoint_place place_of(const struct crew *crew)
                                      .plan = crew->run->plan,
                                      .piece = crew->piece,
                                      .unit = &crew->unit,
-                                     .distances = crew->distances,
-                                     .rank = ranks_own(),
-                                     .ranks = crew->ranks};
+                                     .distances = crew->distances};
 }
 
 /* Saves the state, and ends the work if it is to stop. Collective in the team. */
@@ -82,13 +80,17 @@ static enum status save(struct crew *crew, bool stop)
 {
     double began = report_seconds();
     const struct checkpoint_place place = place_of(crew);
-    enum status status = checkpoint_save(&place, crew->team);
+    const struct checkpoint_set set = {.number = crew->number + 1, .parts = crew->ranks};
+    enum status status = checkpoint_save(&place, &set, crew->own, crew->team);
     if (status != STATUS_OK)
         complain(status,
                  "%s: the state of a team cannot be saved (%s); free some space and run the same command "
                  "again",
                  place.folder, status_text(status));
     status = ranks_team_agree(status);
+    if (status == STATUS_OK && crew->resumable) /* earlier states may be a team's of another size */
+        checkpoint_drop_others(&place, &set, crew->own);
+    crew->number = set.number;
     crew->saved = report_seconds();
     stop_note_save(crew->saved - began);
     return status == STATUS_OK && stop ? STATUS_INTERRUPTED : status;
@@ -123,17 +125,24 @@ static enum status run_rounds(struct crew *crew, enum status status, uint64_t fr
     }
 }
 
-/* Goes on from the last checkpoint that all ranks of the team have of this unit. Collective in the team. */
+/* Goes on from the last whole state of this unit, whatever team it is of. Collective in the team. */
 static bool resume(struct crew *crew)
 {
+    enum { NUMBER, PARTS, LAST, COUNT };
     const struct checkpoint_place place = place_of(crew);
-    uint64_t numbers[2];
-    checkpoint_find(&place, numbers);
-    uint64_t common = numbers[0] > numbers[1] ? numbers[0] : numbers[1];
-    ranks_team_least(&common, 1);
-    enum status status = STATUS_NO_TABLE;
-    if (crew->team && common > 0 && (common == numbers[0] || common == numbers[1]))
-        status = checkpoint_load(&place, common, crew->team);
+    struct checkpoint_set set = {0};
+    uint64_t found[COUNT] = {0};
+    if (crew->own == 0) {
+        checkpoint_find(&place, &set, &found[LAST]);
+        found[NUMBER] = set.number;
+        found[PARTS] = (uint64_t)set.parts;
+    }
+    ranks_team_greatest(found, COUNT);
+    set = (struct checkpoint_set){.number = found[NUMBER], .parts = (int)found[PARTS]};
+    crew->number = found[LAST];
+    if (set.number == 0)
+        return false;
+    enum status status = crew->team ? checkpoint_load(&place, &set, crew->team) : STATUS_NO_MEMORY;
     return ranks_team_agree(status) == STATUS_OK;
 }
 
@@ -149,6 +158,7 @@ static enum status solve_unit(struct crew *crew)
     uint64_t fresh = 1; /* it is not known how many */
     uint32_t least = NO_PLY;
     enum status status = begin_unit(crew);
+    crew->number = 0;
     if (crew->resumable && resume(crew)) {
         status = team_next_round(crew->team, &fresh, &least);
     } else {
@@ -256,7 +266,7 @@ enum status team_solve(struct run *run, const struct piece *piece, bool distance
                         .saved = report_seconds()};
     struct solver_counts counts = {0};
     uint64_t cpu = report_cpu();
-    uint64_t states = checkpoint_exists(run->work, ranks_own());
+    uint64_t states = crew.own == 0 && checkpoint_exists(run->work);
     ranks_team_greatest(&states, 1);
     crew.resumable = states > 0;
     enum status status = ranks_team_agree(allocate(&crew));

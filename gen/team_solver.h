@@ -60,14 +60,4 @@ bool team_result_range(const struct team *team, struct range_cursor *cursor, str
 void team_results(const struct team *team, const struct place_range *range, uint8_t *values,
                   uint16_t *distances);
 
-/* Where a state is written to or read from. */
-typedef enum status team_writer(void *context, const void *bytes, size_t size);
-typedef enum status team_reader(void *context, void *bytes, size_t size);
-
-/* Writes the state as it is between two rounds, and reads it back into a rank made in the same way.
- * STATUS_DAMAGED if it is not one of the same unit, rank and team, or its checksum does not fit: then the
- * state is lost. */
-enum status team_save(const struct team *team, team_writer *write, void *context);
-enum status team_load(struct team *team, team_reader *read, void *context);
-
 #endif

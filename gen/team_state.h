@@ -1,5 +1,5 @@
-/* All that one rank of a team keeps of a unit: making it, its size, and its way to a checkpoint and back.
- * Private to the team solver; what the state means round by round is in team_solver.c. */
+/* All that one rank of a team keeps of a unit: making it, and its size. Private to the team solver; what the
+ * state means round by round is in team_solver.c, how it is saved in team_saved.c. */
 #ifndef GEN_TEAM_STATE_H
 #define GEN_TEAM_STATE_H
 

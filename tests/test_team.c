@@ -1,6 +1,6 @@
 /* The team solver: teams of several sizes, all ranks in this process, against the scalar solver in every
  * place and distance; messages of any size and damaged ones; states saved and read back. */
-#include "team_solver.h"
+#include "team_saved.h"
 #include "temporary.h"
 #include "unit.h"
 #include "workshop.h"
@@ -33,7 +33,6 @@ struct saved {
     uint8_t *bytes;
     size_t size;
     size_t room;
-    size_t read;
 };
 
 struct crew {
@@ -45,14 +44,16 @@ struct crew {
     uint64_t sent; /* bytes */
     uint32_t rounds;
     uint32_t save_after; /* rounds after which all ranks are saved and read back; 0: never */
+    int ranks_after;     /* of the team that goes on from there; 0: as many */
     uint64_t random;     /* not 0: bits of messages are flipped at random */
 };
 
 static void crew_open(struct crew *crew, const struct unit *unit, int ranks, bool distances, size_t room)
 {
     *crew = (struct crew){.unit = *unit, .ranks = ranks, .distances = distances};
-    for (int rank = 0; rank < ranks; rank++) {
+    for (int rank = 0; rank < ranks; rank++)
         assert_int_equal(team_create(unit, rank, ranks, distances, &crew->of[rank]), STATUS_OK);
+    for (int rank = 0; rank < MOST_RANKS; rank++) {
         crew->buffers[rank] = (struct event_buffer){.bytes = malloc(room), .room = room};
         assert_non_null(crew->buffers[rank].bytes);
     }
@@ -79,29 +80,45 @@ static enum status save(void *context, const void *bytes, size_t size)
     return STATUS_OK;
 }
 
-static enum status load(void *context, void *bytes, size_t size)
+static enum status load(void *context, int part, uint64_t offset, void *bytes, size_t size)
 {
-    struct saved *saved = context;
-    if (size > saved->size - saved->read)
+    const struct saved *saved = (const struct saved *)context + part;
+    if (offset > saved->size || size > saved->size - offset)
         return STATUS_DAMAGED;
-    memcpy(bytes, saved->bytes + saved->read, size);
-    saved->read += size;
+    memcpy(bytes, saved->bytes + offset, size);
     return STATUS_OK;
 }
 
-/* Every rank is saved, and a new one goes on from what was saved. */
+static void crew_save(const struct crew *crew, struct saved saved[MOST_RANKS])
+{
+    memset(saved, 0, MOST_RANKS * sizeof *saved);
+    for (int rank = 0; rank < crew->ranks; rank++)
+        assert_int_equal(team_save(crew->of[rank], save, &saved[rank]), STATUS_OK);
+}
+
+static void saved_free(struct saved saved[MOST_RANKS])
+{
+    for (int rank = 0; rank < MOST_RANKS; rank++)
+        free(saved[rank].bytes);
+}
+
+/* Every rank is saved, and a new team, perhaps of another size, goes on from what was saved. */
 static void crew_restart(struct crew *crew)
 {
-    for (int rank = 0; rank < crew->ranks; rank++) {
-        struct saved saved = {0};
-        assert_int_equal(team_save(crew->of[rank], save, &saved), STATUS_OK);
+    struct saved saved[MOST_RANKS];
+    int parts = crew->ranks;
+    crew_save(crew, saved);
+    for (int rank = 0; rank < parts; rank++) {
         team_destroy(crew->of[rank]);
+        crew->of[rank] = NULL;
+    }
+    crew->ranks = crew->ranks_after > 0 ? crew->ranks_after : crew->ranks;
+    for (int rank = 0; rank < crew->ranks; rank++) {
         assert_int_equal(team_create(&crew->unit, rank, crew->ranks, crew->distances, &crew->of[rank]),
                          STATUS_OK);
-        assert_int_equal(team_load(crew->of[rank], load, &saved), STATUS_OK);
-        assert_int_equal(saved.read, saved.size);
-        free(saved.bytes);
+        assert_int_equal(team_load(crew->of[rank], parts, load, saved), STATUS_OK);
     }
+    saved_free(saved);
 }
 
 /* Flips a bit of every fourth message or so. */
@@ -210,6 +227,7 @@ struct comparison {
     int ranks;
     size_t room;
     uint32_t save_after;
+    int ranks_after;
     struct solution solution;
     struct solver_counts counts;
     uint64_t rounds;
@@ -240,6 +258,7 @@ static bool solve_by_teams(struct workshop *shop, const struct piece *piece, boo
             solution.distances = comparison->solution.distances;
         crew_open(&crew, &unit, comparison->ranks, distances, comparison->room);
         crew.save_after = comparison->save_after;
+        crew.ranks_after = comparison->ranks_after;
         assert_int_equal(crew_solve(&crew, shop->values), STATUS_OK);
         good &= !crew_needs_distances(&crew);
         for (int rank = 0; rank < crew.ranks; rank++) {
@@ -274,10 +293,12 @@ static void compare_piece(struct workshop *shop, const struct piece *piece,
         assert_int_equal(comparison->counts.plies, counts->plies);
 }
 
-static void check_workshop(struct workshop *shop, int ranks, size_t room, uint32_t save_after)
+static void check_workshop(struct workshop *shop, int ranks, size_t room, uint32_t save_after,
+                           int ranks_after)
 {
     uint64_t places = plan_largest_piece(shop->plan);
-    struct comparison comparison = {.ranks = ranks, .room = room, .save_after = save_after};
+    struct comparison comparison = {
+        .ranks = ranks, .room = room, .save_after = save_after, .ranks_after = ranks_after};
     comparison.solution.values = malloc(places);
     comparison.solution.distances = malloc(places * sizeof *comparison.solution.distances);
     assert_true(comparison.solution.values && comparison.solution.distances);
@@ -289,12 +310,15 @@ static void check_workshop(struct workshop *shop, int ranks, size_t room, uint32
     free(comparison.solution.distances);
 }
 
-/* Sizes of teams, most with small messages, all but one saved in some round; `few`: not all sizes. */
+/* Sizes of teams, most with small messages, all but one saved in some round, from which in turn teams of each
+ * size go on; `few`: not all sizes. */
 static void check_variant(const struct variant *variant, int pieces, bool distances, bool few)
 {
-    for (int i = few ? 2 : 0; i < TEAM_SIZES; i += few ? 2 : 1) {
+    static int after; /* goes on from call to call, so that all pairs of sizes come up */
+    for (int i = few ? 2 : 0; i < TEAM_SIZES; i += few ? 2 : 1, after++) {
         struct workshop *shop = workshop_open(plan_of_variant(variant, pieces), distances, ROOMY);
-        check_workshop(shop, team_sizes[i], i % 4 ? SMALL_BUFFER : LARGE_BUFFER, (uint32_t)i);
+        check_workshop(shop, team_sizes[i], i % 4 ? SMALL_BUFFER : LARGE_BUFFER, (uint32_t)i,
+                       team_sizes[after % TEAM_SIZES]);
         workshop_close(shop);
     }
 }
@@ -338,7 +362,7 @@ static void test_small_limits(void **state)
 static void check_slice(const char *variant, const char *slice, bool distances)
 {
     struct workshop *shop = workshop_open(plan_of_slice(variant, slice), distances, ROOMY);
-    check_workshop(shop, 3, LARGE_BUFFER, 2);
+    check_workshop(shop, 3, LARGE_BUFFER, 2, 8);
     workshop_close(shop);
 }
 
@@ -363,7 +387,7 @@ static void test_four_pieces(void **state)
         for (int distances = 0; distances < 2; distances++) {
             const struct variant *variant = variant_named(games[i]);
             struct workshop *shop = workshop_open(plan_of_variant(variant, 4), distances, ROOMY);
-            check_workshop(shop, distances ? 3 : 5, LARGE_BUFFER, 3);
+            check_workshop(shop, distances ? 3 : 5, LARGE_BUFFER, 3, distances ? 8 : 2);
             workshop_close(shop);
         }
 }
@@ -477,34 +501,40 @@ static void test_misdelivered_messages(void **state)
 
 /* -- States that are not what was saved ------------------------------------------------------------------ */
 
-static void check_load(const struct crew *crew, int rank, struct saved saved, enum status expected)
+static void check_load(const struct crew *crew, int rank, int ranks, struct saved saved[MOST_RANKS],
+                       int parts, enum status expected)
 {
     struct team *team;
-    assert_int_equal(team_create(&crew->unit, rank, crew->ranks, crew->distances, &team), STATUS_OK);
-    saved.read = 0;
-    assert_int_equal(team_load(team, load, &saved), expected);
+    assert_int_equal(team_create(&crew->unit, rank, ranks, crew->distances, &team), STATUS_OK);
+    assert_int_equal(team_load(team, parts, load, saved), expected);
     team_destroy(team);
 }
 
 static void damage_states(struct workshop *shop, const struct unit *unit, bool distances)
 {
     struct crew crew;
-    struct saved saved = {0};
+    struct saved saved[MOST_RANKS];
     crew_open(&crew, unit, 2, distances, LARGE_BUFFER);
     assert_int_equal(crew_solve(&crew, shop->values), STATUS_OK);
-    assert_int_equal(team_save(crew.of[0], save, &saved), STATUS_OK);
-    check_load(&crew, 0, saved, STATUS_OK);
-    check_load(&crew, 1, saved, STATUS_DAMAGED);
+    crew_save(&crew, saved);
+    check_load(&crew, 0, 2, saved, 2, STATUS_OK);
+    check_load(&crew, 0, 1, saved, 2, STATUS_OK);
+    check_load(&crew, 0, 1, saved, 1, STATUS_DAMAGED); /* not all parts */
     uint64_t random = 7;
     for (size_t i = 0; i < 300; i++) {
-        size_t place = i < 150 ? i : random_next(&random) % saved.size;
-        saved.bytes[place] ^= 4;
-        check_load(&crew, 0, saved, STATUS_DAMAGED);
-        saved.bytes[place] ^= 4;
+        struct saved *part = &saved[i % 2];
+        size_t place = i < 150 ? i : random_next(&random) % part->size;
+        part->bytes[place] ^= 4;
+        check_load(&crew, 0, 1, saved, 2, STATUS_DAMAGED);
+        part->bytes[place] ^= 4;
     }
-    saved.size--;
-    check_load(&crew, 0, saved, STATUS_DAMAGED);
-    free(saved.bytes);
+    struct saved other = saved[0];
+    saved[0] = saved[1];
+    check_load(&crew, 0, 1, saved, 2, STATUS_DAMAGED);
+    saved[0] = other;
+    saved[1].size--;
+    check_load(&crew, 0, 1, saved, 2, STATUS_DAMAGED);
+    saved_free(saved);
     crew_close(&crew);
 }
 
