@@ -165,7 +165,7 @@ static enum status solve_in_teams(struct run *run, const struct rest *rest, bool
 {
     enum status status = STATUS_OK;
     uint64_t pause = 0;
-    run->teams = true;
+    run->states = true;
     ranks_form_teams(team_size(run->settings));
     size_t teams = (size_t)ranks_teams();
     for (size_t i = 0; i < rest->team_count && status == STATUS_OK && !pause; i++) {
@@ -288,18 +288,18 @@ static bool is_committed(const void *context, const struct piece *piece)
     return store_has_piece(run->store, piece, run_keeps_distances(run, group));
 }
 
-void level_clean_states(const struct run *run)
+void level_clean_states(struct run *run)
 {
     checkpoint_clean(run->work, run->plan, is_committed, run);
+    run->states = checkpoint_exists(run->work);
 }
 
 static enum status save(struct run *run, const struct store_level *level)
 {
     double began = report_seconds();
     enum status status = commit_level(run, level);
-    if (run->teams && ranks_own() == 0 && (status == STATUS_OK || status == STATUS_INTERRUPTED))
+    if (run->states && ranks_own() == 0 && (status == STATUS_OK || status == STATUS_INTERRUPTED))
         level_clean_states(run);
-    run->teams = false;
     run->saved = report_seconds();
     stop_note_save(run->saved - began);
     return status;

@@ -10,6 +10,6 @@
 enum status level_build(struct run *run, const struct group *group, int advancement);
 
 /* Removes the states of teams whose pieces are committed. Rank 0 alone. */
-void level_clean_states(const struct run *run);
+void level_clean_states(struct run *run);
 
 #endif

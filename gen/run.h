@@ -27,7 +27,7 @@ struct run {
     /* Pieces of which a team of an earlier run has left a state, the same on all ranks. */
     struct piece *begun;
     size_t begun_count;
-    bool teams;    /* teams have solved pieces since the last commit */
+    bool states;   /* teams may have states in the work folder */
     uint64_t room; /* bytes that the state of a piece may take */
     double saved;  /* when finished work was last made permanent, by report_seconds */
     char work[MAX_FILE_PATH];
