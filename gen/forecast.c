@@ -9,7 +9,7 @@
 #include <math.h>
 
 enum {
-    FIXED_MEMORY = 48 << 20, /* program, MPI, compression */
+    FIXED_MEMORY = 24 << 20, /* program, MPI, compression */
     TEAM_PLACE_BYTES = 3,
     TEAM_PLACE_BYTES_WITH_DISTANCES = 7
 };

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { LEAST_CACHE = 16 << 20 }; /* bytes of decoded chunks that a rank keeps at the least */
+enum { LEAST_CACHE = 8 << 20 }; /* bytes of decoded chunks that a rank keeps at the least */
 
 /* Bytes that a rank needs for the plan at the least, whatever else it could use for caching, if it solves
  * every unit alone. */

@@ -46,7 +46,8 @@ uint64_t team_memory_together(const struct plan *plan, const struct piece *piece
     const struct unit unit = team_unit(plan, piece, piece->first_men);
     bool distances = finds_distances(settings);
     int ranks = team_size(settings);
-    uint64_t chunks = (uint64_t)TEAM_CHUNKS * 2 * CHUNK_POSITIONS * (distances ? 3 : 1);
+    /* Two chunks come, two go, one is put together. */
+    uint64_t chunks = UINT64_C(5) * CHUNK_POSITIONS * (distances ? 3 : 1);
     uint64_t results = 2 * piece->places * (distances ? 3 : 1);
     return team_memory(&unit, ranks, distances) + 4 * (uint64_t)ranks * team_parcel_room(ranks) +
            (results < chunks ? results : chunks);

@@ -29,6 +29,6 @@ int team_size(const struct settings *settings);
 bool team_is_needed(const struct plan *plan, const struct piece *piece, const struct settings *settings,
                     uint64_t room, uint64_t level_places);
 
-enum { TEAM_CHUNKS = 8 /* of results that a team puts together at once */ };
+enum { TEAM_CHUNKS = 256 /* of results that a team puts together at once, one a rank at the most */ };
 
 #endif

@@ -91,41 +91,110 @@ static enum status add_part(const struct crew *crew, const struct place_range *p
     return STATUS_OK;
 }
 
-/* What a rank has of each chunk of a group. */
+/* What a rank has of a chunk. */
 struct chunk_share {
     uint64_t places;
     uint64_t parts;
 };
 
-/* Some chunks that are put together at once. */
+/* Some chunks that are put together at once: about one in each rank's part of the piece, so that all ranks
+ * have something to append. */
 struct chunk_group {
     uint64_t first;
-    uint64_t end;
-    size_t next_range;                      /* the first that reaches beyond the chunks before */
+    uint64_t stride; /* from one of its chunks to the next */
+    size_t count;
     struct chunk_share shares[TEAM_CHUNKS]; /* this rank's */
-    int owners[TEAM_CHUNKS];                /* rank that has most of each and appends it */
+    int owners[TEAM_CHUNKS];                /* rank that appends it */
 };
 
-/* Goes over this rank's ranges in the chunks of the group: adds them to parcels, or, if there are none,
- * counts. */
+static uint64_t chunk_of(const struct chunk_group *group, size_t i)
+{
+    return group->first + i * group->stride;
+}
+
+/* This rank's first range that reaches beyond the beginning of a chunk. */
+static size_t first_range(const struct crew *crew, uint64_t chunk)
+{
+    size_t low = 0;
+    size_t high = crew->range_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (crew->ranges[middle].first + crew->ranges[middle].count <= chunk << CHUNK_BITS)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Goes over this rank's ranges in a chunk of the group: adds them to its owner's parcel, or, if there are no
+ * parcels, counts. */
+static enum status visit_chunk(struct crew *crew, struct chunk_group *group, size_t number,
+                               struct parcel *parcels)
+{
+    enum status status = STATUS_OK;
+    uint64_t chunk = chunk_of(group, number);
+    for (size_t i = first_range(crew, chunk); i < crew->range_count && status == STATUS_OK; i++) {
+        const struct place_range places = inside(crew, &crew->ranges[i], chunk);
+        if (places.count == 0)
+            break;
+        if (parcels) {
+            status = add_part(crew, &places, chunk, &parcels[group->owners[number]]);
+        } else {
+            group->shares[number].places += places.count;
+            group->shares[number].parts++;
+        }
+    }
+    return status;
+}
+
 static enum status visit(struct crew *crew, struct chunk_group *group, struct parcel *parcels)
 {
     enum status status = STATUS_OK;
-    uint64_t end = group->end << CHUNK_BITS;
-    size_t i = group->next_range;
-    for (; i < crew->range_count && crew->ranges[i].first < end && status == STATUS_OK; i++) {
-        for (uint64_t chunk = group->first; chunk < group->end && status == STATUS_OK; chunk++) {
-            const struct place_range places = inside(crew, &crew->ranges[i], chunk);
-            if (places.count > 0 && parcels)
-                status = add_part(crew, &places, chunk, &parcels[group->owners[chunk - group->first]]);
-            group->shares[chunk - group->first].places += parcels ? 0 : places.count;
-            group->shares[chunk - group->first].parts += !parcels && places.count > 0;
+    for (size_t i = 0; i < group->count && status == STATUS_OK; i++)
+        status = visit_chunk(crew, group, i, parcels);
+    return status;
+}
+
+static struct chunk_share share_of(const struct crew *crew, int rank, size_t chunk)
+{
+    struct chunk_share share;
+    memcpy(&share, crew->in[rank].bytes + chunk * sizeof share, sizeof share);
+    return share;
+}
+
+/* The rank that has most of a chunk, or of those with equally much the one that has fewest to append; none
+ * has more than two, which bounds memory. */
+static int owner_of(const struct crew *crew, const int *owned, size_t chunk)
+{
+    int owner = -1;
+    uint64_t most = 0;
+    for (int rank = 0; rank < crew->ranks; rank++) {
+        uint64_t places = share_of(crew, rank, chunk).places;
+        bool better = owner < 0 || places > most || (places == most && owned[rank] < owned[owner]);
+        if (owned[rank] < 2 && better) {
+            owner = rank;
+            most = places;
         }
-        if (crew->ranges[i].first + crew->ranges[i].count > end)
-            break;
     }
-    if (parcels)
-        group->next_range = i;
+    return owner;
+}
+
+/* Room for what comes of the chunks that this rank appends. */
+static enum status make_rooms(const struct crew *crew, const struct chunk_group *group, struct parcel *in)
+{
+    enum status status = STATUS_OK;
+    for (int rank = 0; rank < crew->ranks; rank++) {
+        size_t size = 0;
+        for (size_t i = 0; i < group->count; i++) {
+            const struct chunk_share share = share_of(crew, rank, i);
+            if (group->owners[i] == crew->own)
+                size += share.parts * part_bytes(crew, 0) + part_bytes(crew, share.places) + 8 * share.parts;
+        }
+        in[rank].size = 0;
+        if (!make_room(&in[rank], size))
+            status = STATUS_NO_MEMORY;
+    }
     return status;
 }
 
@@ -133,35 +202,24 @@ static enum status visit(struct crew *crew, struct chunk_group *group, struct pa
  * comes. */
 static enum status choose_owners(struct crew *crew, struct chunk_group *group, struct parcel *in)
 {
-    enum status status = STATUS_OK;
     struct joint nothing = {0};
-    uint64_t most[TEAM_CHUNKS] = {0};
+    int *owned = calloc((size_t)crew->ranks, sizeof *owned);
+    enum status status = ranks_team_agree(owned ? STATUS_OK : STATUS_NO_MEMORY);
+    if (status != STATUS_OK || !owned) {
+        free(owned);
+        return status;
+    }
     memset(group->shares, 0, sizeof group->shares);
     visit(crew, group, NULL);
     for (int rank = 0; rank < crew->ranks; rank++) {
-        memcpy(crew->out[rank].bytes, group->shares, sizeof group->shares);
-        crew->out[rank].size = sizeof group->shares;
+        crew->out[rank].size = group->count * sizeof *group->shares;
+        memcpy(crew->out[rank].bytes, group->shares, crew->out[rank].size);
     }
     ranks_exchange(1, crew->out, crew->in, &nothing);
-    for (int pass = 0; pass < 2; pass++)
-        for (int rank = 0; rank < crew->ranks; rank++) {
-            struct chunk_share shares[TEAM_CHUNKS];
-            size_t size = 0;
-            memcpy(shares, crew->in[rank].bytes, sizeof shares);
-            for (size_t i = 0; i < group->end - group->first; i++) {
-                if (pass == 0 && shares[i].places > most[i]) {
-                    most[i] = shares[i].places;
-                    group->owners[i] = rank;
-                }
-                if (group->owners[i] == crew->own)
-                    size += shares[i].parts * part_bytes(crew, 0) + part_bytes(crew, shares[i].places) +
-                            8 * shares[i].parts;
-            }
-            in[rank].size = 0;
-            if (pass == 1 && !make_room(&in[rank], size))
-                status = STATUS_NO_MEMORY;
-        }
-    return status;
+    for (size_t i = 0; i < group->count; i++)
+        owned[group->owners[i] = owner_of(crew, owned, i)]++;
+    free(owned);
+    return make_rooms(crew, group, in);
 }
 
 /* Puts one chunk together from what all ranks have of it, and appends it. */
@@ -205,9 +263,9 @@ static enum status append_group(struct crew *crew, struct chunk_group *group, st
     status = ranks_team_agree(status);
     if (status == STATUS_OK)
         ranks_exchange(1, out, in, &nothing);
-    for (uint64_t chunk = group->first; chunk < group->end && status == STATUS_OK; chunk++)
-        if (group->owners[chunk - group->first] == crew->own) {
-            status = append_chunk(crew, chunk, in);
+    for (size_t i = 0; i < group->count && status == STATUS_OK; i++)
+        if (group->owners[i] == crew->own) {
+            status = append_chunk(crew, chunk_of(group, i), in);
             if (status != STATUS_OK)
                 complain_of_store(crew->run->store, status);
         }
@@ -217,11 +275,12 @@ static enum status append_group(struct crew *crew, struct chunk_group *group, st
 enum status results_append(struct crew *crew)
 {
     uint64_t chunks = ((crew->piece->places - 1) >> CHUNK_BITS) + 1;
-    struct chunk_group group = {0};
+    uint64_t at_once = (uint64_t)crew->ranks < TEAM_CHUNKS ? (uint64_t)crew->ranks : TEAM_CHUNKS;
+    struct chunk_group group = {.stride = (chunks + at_once - 1) / at_once};
     struct parcel *parcels = calloc(2 * (size_t)crew->ranks, sizeof *parcels);
     enum status status = ranks_team_agree(parcels ? STATUS_OK : STATUS_NO_MEMORY);
-    for (; parcels && group.first < chunks && status == STATUS_OK; group.first = group.end) {
-        group.end = group.first + TEAM_CHUNKS < chunks ? group.first + TEAM_CHUNKS : chunks;
+    for (; parcels && group.first < group.stride && status == STATUS_OK; group.first++) {
+        group.count = (size_t)((chunks - 1 - group.first) / group.stride) + 1;
         status = append_group(crew, &group, parcels, parcels + crew->ranks);
     }
     for (int i = 0; parcels && i < 2 * crew->ranks; i++)
