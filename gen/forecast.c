@@ -20,12 +20,14 @@ static uint64_t unit_memory(const struct plan *plan, const struct settings *sett
 }
 
 /* Of a rank, all but for the unit it solves. */
-static uint64_t fixed_memory(const struct plan *plan)
+static uint64_t fixed_memory(const struct plan *plan, const struct settings *settings)
 {
+    /* Of what is told of chunks, the part for distances is not touched where there are none. */
+    unsigned planes = settings_need_distances(settings) ? 2 : 1;
     uint64_t memory = LEAST_CACHE + FIXED_MEMORY;
     for (uint32_t pair = 0; pair < plan->pair_count; pair++) {
         const struct slice_pair *slices = plan->pairs[pair];
-        memory += layout_all_chunks(&plan->layouts[pair]) *
+        memory += (uint64_t)planes * plan->layouts[pair].chunks *
                   (sizeof(struct segment) + sizeof(void *) + sizeof(bool));
         memory += slices->members[0]->cell_count * (2 * sizeof(struct cell) + sizeof(struct cell_layout));
     }
@@ -34,12 +36,12 @@ static uint64_t fixed_memory(const struct plan *plan)
 
 uint64_t forecast_memory(const struct plan *plan, const struct settings *settings)
 {
-    return team_most_memory(plan, settings) + fixed_memory(plan);
+    return team_most_memory(plan, settings) + fixed_memory(plan, settings);
 }
 
 struct crew forecast_crew(const struct plan *plan, const struct settings *settings, int ranks)
 {
-    uint64_t fixed = fixed_memory(plan);
+    uint64_t fixed = fixed_memory(plan, settings);
     uint64_t half = settings->memory / 2;
     /* Where all else takes so much that little is left for units, the plan says so; teams would not help. */
     return (struct crew){ranks, settings->memory > fixed + half ? settings->memory - fixed : half + 1};
@@ -219,7 +221,7 @@ static uint64_t print_groups(FILE *output, struct forecast *forecast)
 static void print_memory(FILE *output, const struct forecast *forecast)
 {
     char text[MEMORY_TEXT_SIZE];
-    memory_write(fixed_memory(forecast->plan) + forecast->unit, text);
+    memory_write(fixed_memory(forecast->plan, forecast->settings) + forecast->unit, text);
     fprintf(output, "memory a rank: at least %s", text);
     memory_write(forecast->settings->memory, text);
     fprintf(output, " (allowed: %s)", text);
@@ -227,7 +229,9 @@ static void print_memory(FILE *output, const struct forecast *forecast)
         fprintf(output, ", for which it takes %" PRIu64 " ranks", forecast->team);
     else if (forecast->team > 1)
         fprintf(output, ", with teams of up to %" PRIu64 " ranks", forecast->team);
-    fputs(fixed_memory(forecast->plan) + forecast->unit > forecast->settings->memory ? ", too much\n" : "\n",
+    fputs(fixed_memory(forecast->plan, forecast->settings) + forecast->unit > forecast->settings->memory
+              ? ", too much\n"
+              : "\n",
           output);
 }
 

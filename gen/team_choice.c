@@ -5,7 +5,7 @@
 enum {
     EXCHANGE_BYTES = 16 << 20, /* that all parcels of a rank have room for, on their way out and in */
     LEAST_PARCEL = 4096,
-    MOST_PARCEL = 1 << 20,
+    MOST_PARCEL = 1 << 18,
     LARGE_PLACES = 8 << 20 /* smaller pieces are not worth a team */
 };
 
