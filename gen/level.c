@@ -24,6 +24,14 @@ static enum status complain_of_piece(const struct run *run, const struct piece *
     return complain(status, "slice %s: %s", name, status_text(status));
 }
 
+/* What a rank takes off the queue: a whole piece, or of a piece that is restored a chunk, which needs no
+ * other. */
+struct portion {
+    const struct piece *piece;
+    uint32_t chunk;
+    uint64_t places;
+};
+
 /* Tables that a pair is being restored from; `distances` may be null. */
 struct tables_of_pair {
     const struct table *values;
@@ -44,15 +52,17 @@ static enum status distances_of_table(void *context, int member, uint64_t first,
     return table_read_distance_range(from->distances, from->reader, member, first, count, distances);
 }
 
-static enum status restore_piece(struct run *run, const struct piece *piece, const struct solution *solution,
-                                 struct solver_counts *counts)
+static enum status restore_places(struct run *run, const struct portion *portion,
+                                  const struct solution *solution, struct solver_counts *counts)
 {
+    const struct piece *piece = portion->piece;
     struct tables_of_pair from = {.values = tables_of(run->tables, piece->pair, METRIC_WDL),
                                   .distances = tables_of(run->tables, piece->pair, METRIC_DTZ),
                                   .reader = run->reader};
     const struct solved_pair solved = {
         .values = values_of_table, .distances = distances_of_table, .context = &from};
-    enum status status = solver_restore(run->plan, piece, run->values, &solved, solution, counts);
+    enum status status = solver_restore(run->plan, piece, (uint64_t)portion->chunk << CHUNK_BITS,
+                                        portion->places, run->values, &solved, solution, counts);
     if (status == STATUS_OK)
         return status;
     if (values_status(run->values) != STATUS_OK)
@@ -62,31 +72,42 @@ static enum status restore_piece(struct run *run, const struct piece *piece, con
                     status_text(status));
 }
 
-static enum status solve_piece(struct run *run, const struct piece *piece, const struct solution *solution,
-                               struct level_work *work)
+/* Finds what belongs into the portion's places, and appends it to the work store. */
+static enum status fill_portion(struct run *run, const struct portion *portion,
+                                const struct solution *solution, struct solver_counts *counts)
 {
-    struct pair_work *of_pair = &run->work_of[piece->pair];
-    uint64_t cpu = report_cpu();
-    struct solver_counts counts = {0};
+    const struct piece *piece = portion->piece;
     enum status status;
     if (run->restored[piece->pair]) {
-        status = restore_piece(run, piece, solution, &counts);
-    } else {
-        status = run->settings->solver->solve(run->plan, piece, run->values, solution, &counts);
+        status = restore_places(run, portion, solution, counts);
         if (status != STATUS_OK)
-            complain_of_piece(run, piece, status);
+            return status;
+        status =
+            values_append_chunk(run->values, piece, portion->chunk, solution->values, solution->distances);
+    } else {
+        status = run->settings->solver->solve(run->plan, piece, run->values, solution, counts);
+        if (status != STATUS_OK)
+            return complain_of_piece(run, piece, status);
+        status = values_append(run->values, piece, solution->values, solution->distances);
     }
+    return status == STATUS_OK ? STATUS_OK : complain_of_store(run->store, status);
+}
+
+static enum status solve_portion(struct run *run, const struct portion *portion,
+                                 const struct solution *solution, struct level_work *work)
+{
+    struct pair_work *of_pair = &run->work_of[portion->piece->pair];
+    uint64_t cpu = report_cpu();
+    struct solver_counts counts = {0};
+    enum status status = fill_portion(run, portion, solution, &counts);
     if (status != STATUS_OK)
         return status;
-    status = values_append(run->values, piece, solution->values, solution->distances);
-    if (status != STATUS_OK)
-        return complain_of_store(run->store, status);
     cpu = report_cpu() - cpu;
     of_pair->nanoseconds += cpu;
     work->nanoseconds += cpu;
     level_work_add(work, &counts);
     solver_counts_add(&of_pair->counts, &counts);
-    work->pieces++;
+    work->pieces += portion->chunk == 0;
     return STATUS_OK;
 }
 
@@ -182,33 +203,73 @@ static enum status solve_in_teams(struct run *run, const struct rest *rest, bool
     return status;
 }
 
-/* Takes pieces off the queue until it is empty or pauses; after a failure without solving them. */
+/* Adds what is left of a piece to portions. */
+static void cut_piece(const struct run *run, const struct piece *piece, bool distances,
+                      struct portion *portions, size_t *count)
+{
+    if (!run->restored[piece->pair]) {
+        portions[(*count)++] = (struct portion){piece, 0, piece->places};
+        return;
+    }
+    for (uint32_t chunk = 0; (uint64_t)chunk << CHUNK_BITS < piece->places; chunk++)
+        if (!store_has_chunk(run->store, piece, chunk, distances))
+            portions[(*count)++] = (struct portion){piece, chunk, layout_chunk_places(piece, chunk)};
+}
+
+/* Portions of the pieces for single ranks, in the order of these; the caller frees *portions. */
+static enum status cut_pieces(const struct run *run, const struct rest *rest, bool distances,
+                              struct portion **portions, size_t *count)
+{
+    size_t most = 0;
+    *count = 0;
+    for (size_t i = rest->team_count; i < rest->count; i++)
+        most += (size_t)((rest->pieces[i].places - 1) >> CHUNK_BITS) + 1;
+    *portions = malloc((most + 1) * sizeof **portions);
+    if (!*portions)
+        return STATUS_NO_MEMORY;
+    for (size_t i = rest->team_count; i < rest->count; i++)
+        cut_piece(run, &rest->pieces[i], distances, *portions, count);
+    return STATUS_OK;
+}
+
+/* Takes portions off the queue until it is empty or pauses; after a failure without solving them. */
+static enum status work_off(struct run *run, const struct portion *portions, const struct queue *queue,
+                            const struct solution *solution, struct level_work *work)
+{
+    enum status status = STATUS_OK;
+    ranks_open_queue(queue);
+    for (size_t i; ranks_next(&i);) {
+        if (status == STATUS_OK)
+            status = solve_portion(run, &portions[i], solution, work);
+        report_progress(run->report, work->positions * (uint64_t)ranks_count());
+    }
+    return status;
+}
+
+/* The pieces for single ranks, shared by all. */
 static enum status solve_pieces(struct run *run, const struct rest *rest, bool distances,
                                 struct level_work *work)
 {
     uint64_t largest = 0;
-    const struct piece *pieces = rest->pieces + rest->team_count;
-    size_t count = rest->count - rest->team_count;
+    size_t count;
+    struct portion *portions;
+    enum status status = cut_pieces(run, rest, distances, &portions, &count);
     uint64_t *weights = malloc((count + 1) * sizeof *weights);
     for (size_t i = 0; weights && i < count; i++) {
-        weights[i] = pieces[i].places;
+        weights[i] = portions[i].places;
         largest = weights[i] > largest ? weights[i] : largest;
     }
     struct solution solution = {.values = malloc(largest + 1)};
     if (distances)
         solution.distances = malloc((largest + 1) * sizeof *solution.distances);
     bool all = weights && solution.values && (solution.distances || !distances);
-    enum status status = ranks_agree(all ? STATUS_OK : STATUS_NO_MEMORY);
+    status = ranks_agree(status == STATUS_OK && !all ? STATUS_NO_MEMORY : status);
     if (status == STATUS_OK && weights) {
         const struct queue queue = {
             .weights = weights, .count = count, .even = true, .pause = time_to_save, .context = run};
-        ranks_open_queue(&queue);
-        for (size_t i; ranks_next(&i);) {
-            if (status == STATUS_OK)
-                status = solve_piece(run, &pieces[i], &solution, work);
-            report_progress(run->report, work->positions * (uint64_t)ranks_count());
-        }
+        status = work_off(run, portions, &queue, &solution, work);
     }
+    free(portions);
     free(weights);
     free(solution.values);
     free(solution.distances);

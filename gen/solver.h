@@ -58,10 +58,11 @@ static inline bool solver_needs_distances(const struct variant *variant)
 /* A byte a position, counters of in-unit moves, a queue: the reference. */
 extern const struct solver scalar_solver;
 
-/* Turns a piece of a table back into what its solver gave: positions without captures are the table's, those
- * of captures are searched for in `values`. */
-enum status solver_restore(const struct plan *plan, const struct piece *piece, struct values *values,
-                           const struct solved_pair *solved, const struct solution *solution,
-                           struct solver_counts *counts);
+/* Turns `count` places of a piece, from `first` on, back from a table into what the solver gave, with room
+ * for so many in `solution`: positions without captures are the table's, those of captures are searched for
+ * in `values`. Places do not depend on one another, so any part of a piece can be restored by itself. */
+enum status solver_restore(const struct plan *plan, const struct piece *piece, uint64_t first, uint64_t count,
+                           struct values *values, const struct solved_pair *solved,
+                           const struct solution *solution, struct solver_counts *counts);
 
 #endif

@@ -474,17 +474,21 @@ bool store_has_pair(const struct store *store, uint32_t pair, bool distances)
     return true;
 }
 
-bool store_has_piece(const struct store *store, const struct piece *piece, bool distances)
+bool store_has_chunk(const struct store *store, const struct piece *piece, uint32_t number, bool distances)
 {
     const struct layout *layout = &store->plan->layouts[piece->pair];
-    const struct cell_layout *cell = &layout->cells[piece->cell];
     const struct segment *segments = store->segments[piece->pair];
-    uint32_t first = layout_chunk(cell, piece->number, 0);
-    for (uint32_t chunk = first; chunk < first + cell->chunks_per_piece; chunk++)
-        if (segments[chunk].length == 0 ||
-            (distances && segments[layout_distance_chunk(layout, chunk)].length == 0))
-            return false;
-    return true;
+    uint32_t chunk = layout_chunk(&layout->cells[piece->cell], piece->number, 0) + number;
+    return segments[chunk].length > 0 &&
+           (!distances || segments[layout_distance_chunk(layout, chunk)].length > 0);
+}
+
+bool store_has_piece(const struct store *store, const struct piece *piece, bool distances)
+{
+    bool all = true;
+    for (uint32_t chunk = 0; (uint64_t)chunk << CHUNK_BITS < piece->places && all; chunk++)
+        all = store_has_chunk(store, piece, chunk, distances);
+    return all;
 }
 
 void store_mark_level(struct store *store, const struct store_level *level)

@@ -60,6 +60,8 @@ void store_adopt(struct store *store, const struct new_segment *segments, size_t
 
 /* True if every chunk of a piece is there, with distances if they are asked for: its level may not be. */
 bool store_has_piece(const struct store *store, const struct piece *piece, bool distances);
+/* The same of one chunk of the piece. */
+bool store_has_chunk(const struct store *store, const struct piece *piece, uint32_t number, bool distances);
 
 /* A level of a group: for which pairs (a flag a pair of the plan), and whether distances are part of it. */
 struct store_level {

@@ -543,8 +543,16 @@ static void check_restored_piece(struct workshop *shop, const struct piece *piec
     struct solver_counts counts = {0};
     struct solution again = {malloc(piece->places), malloc(piece->places * sizeof *again.distances)};
     assert_true(again.values && again.distances);
-    assert_int_equal(solver_restore(shop->plan, piece, shop->values, &solved, &shop->solution, &restored),
-                     STATUS_OK);
+    /* In parts, whose bounds are anywhere. */
+    for (uint64_t first = 0, count; first < piece->places; first += count) {
+        count = (first * 7 + 13) % 5000 + 1;
+        if (count > piece->places - first)
+            count = piece->places - first;
+        const struct solution part = {shop->solution.values + first, shop->solution.distances + first};
+        assert_int_equal(
+            solver_restore(shop->plan, piece, first, count, shop->values, &solved, &part, &restored),
+            STATUS_OK);
+    }
     assert_int_equal(scalar_solver.solve(shop->plan, piece, shop->values, &again, &counts), STATUS_OK);
     assert_memory_equal(shop->solution.values, again.values, piece->places);
     assert_memory_equal(shop->solution.distances, again.distances, piece->places * sizeof *again.distances);
