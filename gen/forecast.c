@@ -63,9 +63,10 @@ uint64_t forecast_least_memory(const struct settings *settings)
             continue;
         if (status != STATUS_OK || positions > UINT64_MAX / 64)
             return UINT64_MAX;
-        uint64_t memory = settings->solver->memory(variant, own == opponent ? positions : 2 * positions,
-                                                   settings_need_distances(settings));
-        memory /= (uint64_t)settings->ranks; /* a team's part is no smaller */
+        /* A team takes least: a state and a value of each place, and two distances, in all its ranks. */
+        uint64_t of_place = settings_need_distances(settings) ? 6 : 2;
+        uint64_t memory =
+            (own == opponent ? positions : 2 * positions) / (uint64_t)settings->ranks * of_place;
         most = memory > most ? memory : most;
     }
     return most > 0 ? most : UINT64_MAX;

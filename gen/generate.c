@@ -28,17 +28,48 @@ static enum status open_group(struct run *run, const struct group *group)
     return status;
 }
 
-static enum status build_group(struct run *run, const struct group *group)
+/* Tables of the group that are asked for and not there. */
+static uint64_t missing_tables(const struct run *run, const struct group *group)
+{
+    uint64_t missing = 0;
+    for (uint32_t pair = group->first_pair; pair < group->first_pair + group->pairs; pair++)
+        for (enum metric metric = METRIC_WDL; metric <= run->settings->metric; metric++)
+            missing += !tables_have_file(run->tables, pair, metric);
+    return missing;
+}
+
+/* Makes the tables of a finished group, and tells what that took. */
+static enum status publish(struct run *run, const struct group *group)
 {
     const struct finished finished = {.values = run->values,
                                       .store = run->store,
                                       .distances = run_keeps_distances(run, group),
                                       .touched = run->touched};
+    struct level_work work = {.bytes = ranks_bytes_sent(), .messages = ranks_messages_sent()};
+    uint64_t tables = missing_tables(run, group);
+    uint64_t cpu = report_cpu();
+    uint64_t times[PHASES];
+    phase_times(times);
+    enum status status = tables_publish(run->tables, group, &finished);
+    if (status != STATUS_OK)
+        return status;
+    phase_times(work.phases);
+    for (int phase = 0; phase < PHASES; phase++)
+        work.phases[phase] -= times[phase];
+    work.nanoseconds = report_cpu() - cpu;
+    work.bytes = ranks_bytes_sent() - work.bytes;
+    work.messages = ranks_messages_sent() - work.messages;
+    report_tables(run->report, group, tables, &work);
+    return STATUS_OK;
+}
+
+static enum status build_group(struct run *run, const struct group *group)
+{
     enum status status = open_group(run, group);
     for (int advancement = group->most_advancement; advancement >= 0 && status == STATUS_OK; advancement--)
         status = level_build(run, group, advancement);
     if (status == STATUS_OK)
-        status = tables_publish(run->tables, group, &finished);
+        status = publish(run, group);
     for (uint32_t pair = group->first_pair; pair < group->first_pair + group->pairs; pair++)
         if (status == STATUS_OK && run->touched[pair])
             report_pair(run->report, pair, &run->work_of[pair], run->restored[pair]);
@@ -83,16 +114,6 @@ static uint64_t positions_to_solve(const struct run *run)
                 positions += run->plan->pairs[pair]->positions;
     }
     return positions;
-}
-
-/* Tables of the group that are asked for and not there. */
-static uint64_t missing_tables(const struct run *run, const struct group *group)
-{
-    uint64_t missing = 0;
-    for (uint32_t pair = group->first_pair; pair < group->first_pair + group->pairs; pair++)
-        for (enum metric metric = METRIC_WDL; metric <= run->settings->metric; metric++)
-            missing += !tables_have_file(run->tables, pair, metric);
-    return missing;
 }
 
 /* Notes which groups have to keep distances, the same on all ranks: those that lack tables of them, and,

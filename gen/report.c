@@ -179,8 +179,8 @@ static void log_level(struct report *report, const struct group *group, int adva
     fflush(report->log);
 }
 
-void report_level(struct report *report, const struct group *group, int advancement,
-                  const struct level_work *mine)
+/* Adds the work of all ranks up. Collective. */
+static struct level_sum sum_up(const struct level_work *mine)
 {
     enum { NUMBERS = sizeof(struct level_work) / sizeof(uint64_t) };
     struct level_sum level = {.most = *mine};
@@ -189,10 +189,46 @@ void report_level(struct report *report, const struct group *group, int advancem
     ranks_sum((uint64_t *)&level.sum, NUMBERS);
     ranks_greatest((uint64_t *)&level.most, NUMBERS);
     ranks_least((uint64_t *)&level.least, NUMBERS);
+    return level;
+}
+
+void report_level(struct report *report, const struct group *group, int advancement,
+                  const struct level_work *mine)
+{
+    const struct level_sum level = sum_up(mine);
     report->mine += mine->positions;
     report->solved += level.sum.positions;
     if (report->log)
         log_level(report, group, advancement, &level);
+}
+
+static void log_tables(struct report *report, const struct group *group, uint64_t tables,
+                       const struct level_sum *work)
+{
+    double passed = report_seconds() - report->started;
+    fprintf(report->log, "{\"tables\": {\"pieces\": %d, \"men\": %d}, \"slices\": [", group->pieces,
+            group->men);
+    log_slices(report->log, report->plan, group);
+    fprintf(report->log,
+            "], \"tables_made\": %" PRIu64 ", \"cpu_seconds_by_rank\": {\"min\": %.6f, \"mean\": %.6f, "
+            "\"max\": %.6f}",
+            tables, (double)work->least.nanoseconds * 1e-9,
+            (double)work->sum.nanoseconds * 1e-9 / ranks_count(), (double)work->most.nanoseconds * 1e-9);
+    log_phases(report->log, work);
+    fprintf(report->log,
+            ", \"bytes_sent\": %" PRIu64 ", \"messages\": %" PRIu64 ", \"peak_memory\": %" PRIu64
+            ", \"seconds\": %.3f}\n",
+            work->sum.bytes, work->sum.messages, work->most.memory, passed - report->logged);
+    report->logged = passed;
+    fflush(report->log);
+}
+
+void report_tables(struct report *report, const struct group *group, uint64_t tables,
+                   const struct level_work *mine)
+{
+    const struct level_sum work = sum_up(mine);
+    if (report->log && tables > 0)
+        log_tables(report, group, tables, &work);
 }
 
 /* -- Pairs ----------------------------------------------------------------------------------------------- */

@@ -48,6 +48,10 @@ void report_progress(struct report *report, uint64_t positions_so_far);
 void report_level(struct report *report, const struct group *group, int advancement,
                   const struct level_work *mine);
 
+/* The tables of a group are made, `tables` of them by all ranks together: logs what that took. Collective. */
+void report_tables(struct report *report, const struct group *group, uint64_t tables,
+                   const struct level_work *mine);
+
 /* A pair is finished: a line for each of its slices. Collective. */
 void report_pair(struct report *report, uint32_t pair, const struct pair_work *mine, bool restored);
 
