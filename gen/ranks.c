@@ -18,7 +18,7 @@
 #include <time.h>
 #include <xxhash.h>
 
-enum { TAG_REQUEST = 1, TAG_BATCH = 2, TAG_PARCEL = 3, CHUNK_BYTES = 1 << 28, EXIT_WRONG_BYTES = 3 };
+enum { TAG_REQUEST = 1, TAG_BATCH = 2, TAG_PARCEL = 3, MOST_MESSAGE = 1 << 28, EXIT_WRONG_BYTES = 3 };
 
 /* A call that waits for other ranks, with what it waits for. */
 #define WAITING(what, call) (wait_begin(what), (void)(call), wait_end())
@@ -53,6 +53,7 @@ static struct {
     enum phase phase; /* before it waited */
     /* The team. */
     MPI_Comm team;
+    int most_message; /* bytes */
     int team_size;
     int team_own; /* -1: in none */
 } ranks;
@@ -69,6 +70,14 @@ static void wait_end(void)
     phase_enter(ranks.phase);
 }
 
+/* Bytes of a message at the most; fewer where a test says so in the environment. */
+static int most_message(void)
+{
+    const char *text = getenv("DAMABASE_MESSAGE");
+    long bytes = text ? strtol(text, NULL, 10) : MOST_MESSAGE;
+    return bytes > 0 && bytes < MOST_MESSAGE ? (int)bytes : MOST_MESSAGE;
+}
+
 enum status ranks_start(int *argc, char ***argv)
 {
     int provided;
@@ -77,6 +86,7 @@ enum status ranks_start(int *argc, char ***argv)
     MPI_Comm_dup(MPI_COMM_WORLD, &ranks.world);
     MPI_Comm_size(ranks.world, &ranks.count);
     MPI_Comm_rank(ranks.world, &ranks.own);
+    ranks.most_message = most_message();
     MPI_Comm node;
     MPI_Comm_split_type(ranks.world, MPI_COMM_TYPE_SHARED, ranks.own, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &ranks.on_node);
@@ -163,7 +173,7 @@ static void broadcast(void *bytes, uint64_t size, int root)
 {
     char *rest = bytes;
     while (size > 0) {
-        int part = size < CHUNK_BYTES ? (int)size : CHUNK_BYTES;
+        int part = size < (uint64_t)ranks.most_message ? (int)size : ranks.most_message;
         WAITING("bytes of another rank", MPI_Bcast(rest, part, MPI_BYTE, root, ranks.world));
         if (ranks.own == root)
             note((uint64_t)part);
