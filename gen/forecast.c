@@ -80,7 +80,6 @@ struct forecast {
     const struct model *model;
     const struct game_costs *game;
     const struct crew *crew;
-    uint64_t unit;  /* greatest memory of a rank for its part of a unit */
     uint64_t team;  /* largest */
     double solving; /* seconds */
     double tables;
@@ -127,8 +126,6 @@ static void add_pieces(struct forecast *forecast, uint64_t places, uint64_t coun
     else
         forecast->sent += forecast->model->team_bytes * (double)places * (double)count;
     forecast->team = team > forecast->team ? team : forecast->team;
-    bytes /= team;
-    forecast->unit = bytes > forecast->unit ? bytes : forecast->unit;
 }
 
 /* Adds up what a level has: its size first (`level` 0), then what its pieces take. */
@@ -219,21 +216,22 @@ static uint64_t print_groups(FILE *output, struct forecast *forecast)
     return positions;
 }
 
+/* What a run of so many ranks is refused for, and the teams that the model reckons with. */
 static void print_memory(FILE *output, const struct forecast *forecast)
 {
     char text[MEMORY_TEXT_SIZE];
-    memory_write(fixed_memory(forecast->plan, forecast->settings) + forecast->unit, text);
+    struct settings settings = *forecast->settings;
+    settings.ranks = forecast->crew->ranks;
+    uint64_t needed = forecast_memory(forecast->plan, &settings);
+    uint64_t ranks = (uint64_t)settings.ranks;
+    memory_write(needed, text);
     fprintf(output, "memory a rank: at least %s", text);
-    memory_write(forecast->settings->memory, text);
+    memory_write(settings.memory, text);
     fprintf(output, " (allowed: %s)", text);
-    if (forecast->team > (uint64_t)forecast->crew->ranks)
-        fprintf(output, ", for which it takes %" PRIu64 " ranks", forecast->team);
-    else if (forecast->team > 1)
-        fprintf(output, ", with teams of up to %" PRIu64 " ranks", forecast->team);
-    fputs(fixed_memory(forecast->plan, forecast->settings) + forecast->unit > forecast->settings->memory
-              ? ", too much\n"
-              : "\n",
-          output);
+    if (forecast->team > 1)
+        fprintf(output, ", with teams of up to %" PRIu64 " ranks",
+                forecast->team < ranks ? forecast->team : ranks);
+    fputs(needed > settings.memory ? ", too much\n" : "\n", output);
 }
 
 static void print_bytes(FILE *output, const char *before, double bytes, const char *after)

@@ -22,27 +22,18 @@ static uint64_t share_bytes(const struct team_share *share, bool distances)
     return share->count * of_place + 2 * share_words(share) * sizeof(uint64_t);
 }
 
-static uint64_t bytes_of_rank(const struct team_forms *forms, int rank, bool distances)
-{
-    uint64_t bytes = sizeof(struct team) + forms->bytes;
-    for (int form = 0; form < forms->count; form++) {
-        struct team_share share;
-        measure_share(forms, form, rank, &share);
-        bytes += share_bytes(&share, distances);
-    }
-    return bytes;
-}
-
+/* Rows are shared out evenly: no rank has more than this. */
 uint64_t team_memory(const struct unit *unit, int ranks, bool distances)
 {
     struct team_forms forms;
     team_forms_measure(unit, ranks, &forms);
-    uint64_t most = 0;
-    for (int rank = 0; rank < ranks; rank++) {
-        uint64_t bytes = bytes_of_rank(&forms, rank, distances);
-        most = bytes > most ? bytes : most;
+    uint64_t bytes = sizeof(struct team) + forms.bytes;
+    for (int form = 0; form < forms.count; form++) {
+        uint64_t rows = (forms.of[form].rows + (unsigned)ranks - 1) / (unsigned)ranks;
+        const struct team_share share = {.count = rows * forms.of[form].columns};
+        bytes += share_bytes(&share, distances);
     }
-    return most;
+    return bytes;
 }
 
 /* A rank of a large team may have no row; its arrays are there all the same. */
