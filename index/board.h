@@ -27,6 +27,7 @@ struct board {
     uint8_t rows;
     uint8_t width;   /* playable squares in a row */
     uint8_t columns; /* columns of the real board */
+    uint8_t per_row; /* 256 / width, rounded up: see board_row_of */
     uint8_t rising;  /* bit d set: direction d leads to higher squares */
     bool orthogonal;
     uint8_t step[MAX_SQUARES][DIRECTIONS]; /* next square, or NO_SQUARE */
@@ -51,6 +52,12 @@ static inline uint64_t board_row(const struct board *board, int row)
     return ((UINT64_C(1) << board->width) - 1) << (row * board->width);
 }
 
+/* The row of a square: square / width, for all squares of the three boards, without a division. */
+static inline int board_row_of(const struct board *board, int square)
+{
+    return square * board->per_row >> 8;
+}
+
 /* The set turned by 180 degrees: square n becomes squares-1-n. */
 static inline uint64_t board_turned(const struct board *board, uint64_t set)
 {
@@ -60,8 +67,8 @@ static inline uint64_t board_turned(const struct board *board, uint64_t set)
 /* Column of a square on the board with its lower left corner played. */
 static inline int board_column(const struct board *board, int square)
 {
-    int row = square / board->width;
-    int place = square % board->width;
+    int row = board_row_of(board, square);
+    int place = square - row * board->width;
     return board->orthogonal ? place : 2 * place + (row & 1);
 }
 

@@ -18,18 +18,6 @@ static int man_rows(const struct variant *variant)
     return variant_last_man_row(variant) - variant_first_man_row(variant) + 1;
 }
 
-/* Number of a distribution. `counts` has one entry a row a man can stand on. */
-static uint64_t distribution_number(const uint8_t *counts, int rows, int men)
-{
-    uint64_t number = 0;
-    for (int row = 0; row < rows && men > 0; row++) {
-        for (int fewer = 0; fewer < counts[row]; fewer++)
-            number += compositions(rows - row - 1, men - fewer);
-        men -= counts[row];
-    }
-    return number;
-}
-
 static void distribution_at(uint8_t *counts, int rows, int men, uint64_t number)
 {
     for (int row = 0; row < rows; row++) {
@@ -133,9 +121,20 @@ enum status numbering_count(const struct variant *variant, struct slice slice, u
     return status;
 }
 
+static void fill_before(struct numbering *numbering)
+{
+    int rows = man_rows(numbering->variant);
+    for (int row = 0; row < rows; row++)
+        for (int men = 0; men <= MAX_CHOSEN; men++)
+            for (int count = 1; count <= men; count++)
+                numbering->before[row][men][count] = numbering->before[row][men][count - 1] +
+                                                     (uint32_t)compositions(rows - row - 1, men - count + 1);
+}
+
 static enum status fill(struct numbering *numbering, uint32_t cells)
 {
     int rows = man_rows(numbering->variant);
+    fill_before(numbering);
     numbering->opponent_distributions = (uint32_t)compositions(rows, numbering->slice.opponent_men);
     size_t grid = compositions(rows, numbering->slice.own_men) * numbering->opponent_distributions;
     numbering->cells = malloc(cells * sizeof *numbering->cells);
@@ -182,22 +181,46 @@ void numbering_destroy(struct numbering *numbering)
     free(numbering);
 }
 
+/* Number of the distribution of own men, seen from own's back row. */
+static uint32_t own_distribution(const struct numbering *numbering, uint64_t men)
+{
+    const struct board *board = numbering->variant->rules.board;
+    int first = variant_first_man_row(numbering->variant);
+    int left = numbering->slice.own_men;
+    uint32_t number = 0;
+    while (men) {
+        int row = board_row_of(board, bits_lowest(men));
+        int count = bits_count(men & board_row(board, row));
+        number += numbering->before[row - first][left][count];
+        left -= count;
+        men &= ~board_row(board, row);
+    }
+    return number;
+}
+
+/* The same of the opponent's, from the other end of the board. */
+static uint32_t opponent_distribution(const struct numbering *numbering, uint64_t men)
+{
+    const struct board *board = numbering->variant->rules.board;
+    int last = board->rows - 1 - variant_first_man_row(numbering->variant);
+    int left = numbering->slice.opponent_men;
+    uint32_t number = 0;
+    while (men) {
+        int row = board_row_of(board, bits_highest(men));
+        int count = bits_count(men & board_row(board, row));
+        number += numbering->before[last - row][left][count];
+        left -= count;
+        men &= ~board_row(board, row);
+    }
+    return number;
+}
+
 uint32_t numbering_cell(const struct numbering *numbering, uint64_t own_men, uint64_t opponent_men)
 {
-    const struct variant *variant = numbering->variant;
-    const struct board *board = variant->rules.board;
     if (numbering->cell_count == 1)
         return 0;
-    int first = variant_first_man_row(variant);
-    int rows = man_rows(variant);
-    uint8_t own[MAX_ROWS] = {0};
-    uint8_t opponent[MAX_ROWS] = {0};
-    for (uint64_t rest = own_men; rest; rest = bits_without_lowest(rest))
-        own[bits_lowest(rest) / board->width - first]++;
-    for (uint64_t rest = opponent_men; rest; rest = bits_without_lowest(rest))
-        opponent[board->rows - 1 - bits_lowest(rest) / board->width - first]++;
-    uint64_t i = distribution_number(own, rows, numbering->slice.own_men);
-    uint64_t j = distribution_number(opponent, rows, numbering->slice.opponent_men);
+    uint64_t i = own_distribution(numbering, own_men);
+    uint64_t j = opponent_distribution(numbering, opponent_men);
     return numbering->cell_grid[i * numbering->opponent_distributions + j];
 }
 
@@ -207,7 +230,7 @@ uint64_t numbering_men(const struct numbering *numbering, uint64_t own_men, uint
     uint64_t men = 0;
     uint64_t all = own_men | opponent_men;
     while (all) {
-        uint64_t row = board_row(board, bits_lowest(all) / board->width);
+        uint64_t row = board_row(board, board_row_of(board, bits_lowest(all)));
         uint64_t own = own_men & row;
         uint64_t opponent = opponent_men & row;
         int own_count = bits_count(own);

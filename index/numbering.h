@@ -30,6 +30,8 @@ struct numbering {
     struct cell *cells;  /* by number */
     uint32_t *cell_grid; /* cell by (own distribution, opponent's distribution), or NO_CELL */
     uint32_t opponent_distributions;
+    /* Distributions of one side's men that come before, by row, men on it and beyond, men on it. */
+    uint32_t before[MAX_ROWS][MAX_CHOSEN + 1][MAX_CHOSEN + 1];
 };
 
 /* Makes the numbering of a slice; the caller destroys it. STATUS_BAD_SLICE if the pieces cannot be
