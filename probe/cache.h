@@ -1,6 +1,6 @@
-/* Decoded blocks in memory within a budget of bytes: a hash table in shards, each under its own lock, with
- * eviction by a clock. Single values are copied out under the lock, so nothing that is evicted can still be
- * in use. What a block means and where it comes from is lookup.c. */
+/* Decoded blocks in memory within a budget of bytes, the oldest making room for new ones unless they were
+ * used meanwhile. Whoever asks takes no lock and never waits. What a block means and where it comes from is
+ * lookup.c. */
 #ifndef PROBE_CACHE_H
 #define PROBE_CACHE_H
 
@@ -12,11 +12,8 @@
 
 struct cache;
 
-/* Which block. */
-struct cache_key {
-    const void *table; /* any address that stands for the table as long as the cache lives */
-    uint64_t block;    /* number of the block in the table, over both members */
-};
+/* Which block: any number that stands for it, and for nothing else, as long as the cache lives. */
+typedef uint64_t cache_key;
 
 struct cache_counts {
     uint64_t hits;
@@ -31,17 +28,17 @@ enum status cache_create(size_t budget, struct cache **cache);
 void cache_destroy(struct cache *cache);
 
 /* The symbol at a place of a block. False if the block is not there. Allocates nothing. Thread-safe. */
-bool cache_get(struct cache *cache, struct cache_key key, size_t place, uint8_t *symbol);
+bool cache_get(struct cache *cache, cache_key key, size_t place, uint8_t *symbol);
 
 /* Keeps a block of `count` symbols, a multiple of 8, each below 2 ^ `bits`; `bits` is 1, 2 or 4. A block that
  * is there already stays. Without memory nothing is kept. Thread-safe. */
-void cache_put(struct cache *cache, struct cache_key key, const uint8_t *symbols, size_t count, int bits);
+void cache_put(struct cache *cache, cache_key key, const uint8_t *symbols, size_t count, int bits);
 
 /* The same for blocks whose symbols take up to 16 bits. A cache may hold blocks of both kinds, under
  * different keys. */
-bool cache_get_wide(struct cache *cache, struct cache_key key, size_t place, uint16_t *symbol);
+bool cache_get_wide(struct cache *cache, cache_key key, size_t place, uint16_t *symbol);
 /* A byte a symbol is kept if all fit, else two. */
-void cache_put_wide(struct cache *cache, struct cache_key key, const uint16_t *symbols, size_t count);
+void cache_put_wide(struct cache *cache, cache_key key, const uint16_t *symbols, size_t count);
 
 /* Forgets all blocks. Thread-safe. */
 void cache_clear(struct cache *cache);

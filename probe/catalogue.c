@@ -203,6 +203,8 @@ static enum status open_slot(struct catalogue *catalogue, const struct variant *
         return STATUS_NO_MEMORY;
     enum status status = open_first(catalogue, variant, slice, metric, outcome);
     outcome->status = status;
+    if (outcome->table)
+        table_set_number(outcome->table, (uint32_t)(place - catalogue->slots));
     *table = outcome->table;
     if (is_passing(status))
         free(outcome);

@@ -85,7 +85,7 @@ struct place {
     int member;
     uint64_t block;
     size_t in_block;
-    struct cache_key key;
+    cache_key key;
 };
 
 static inline struct place place_of(const struct table *table, const struct position *position,
@@ -100,7 +100,7 @@ static inline struct place place_of(const struct table *table, const struct posi
         .member = member,
         .block = block,
         .in_block = (size_t)(number & ((UINT64_C(1) << block_log2) - 1)),
-        .key = {table, member == 0 ? block : table_blocks(table, 0) + block},
+        .key = table_block_key(table, member, block),
     };
 }
 

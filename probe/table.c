@@ -29,6 +29,7 @@ struct table {
     struct payload_decoder decoder; /* of values */
     uint16_t *distances;            /* of each symbol, in tables of distances, else null */
     struct table_file *file;
+    uint32_t number; /* see table_set_number */
 };
 
 /* -- Opening ------------------------------------------------------------------------------------------- */
@@ -376,6 +377,17 @@ uint64_t table_blocks(const struct table *table, int member)
 int table_block_log2(const struct table *table)
 {
     return table->header.block_log2;
+}
+
+void table_set_number(struct table *table, uint32_t number)
+{
+    table->number = number;
+}
+
+uint64_t table_block_key(const struct table *table, int member, uint64_t block)
+{
+    enum { BLOCK_BITS = 44 /* more than 2^56 positions, in blocks of 4,096, cannot be numbered */ };
+    return (uint64_t)table->number << BLOCK_BITS | (member == 0 ? block : table_blocks(table, 0) + block);
 }
 
 static uint16_t index_entry(const struct table *table, int member, uint64_t block)

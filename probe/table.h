@@ -46,6 +46,11 @@ const struct numbering *table_numbering(const struct table *table, int member);
 uint64_t table_blocks(const struct table *table, int member);
 int table_block_log2(const struct table *table);
 
+/* A number that stands for the block among those of all tables that have numbers of their own: below 2^20,
+ * given by whoever opened them before anybody else could see them. 0 if none was given. */
+void table_set_number(struct table *table, uint32_t number);
+uint64_t table_block_key(const struct table *table, int member, uint64_t block);
+
 /* True if the block is constant: every value of it that may be asked for is *value. No file is read. */
 bool table_block_constant(const struct table *table, int member, uint64_t block, enum value *value);
 

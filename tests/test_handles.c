@@ -107,8 +107,8 @@ static void test_wide_symbols(void **state)
         for (uint64_t block = 0; block < 2000; block++) {
             uint16_t symbol = 0;
             uint8_t narrow_symbol = 0;
-            struct cache_key key = {cache, 2 * block};
-            struct cache_key other = {cache, 2 * block + 1};
+            cache_key key = 2 * block;
+            cache_key other = 2 * block + 1;
             size_t held = cache_counts_get(cache).held;
             for (size_t i = 0; i < 256; i++)
                 symbols[i] = (uint16_t)((i * 257 + block) & (block % 3 ? 0xffff : 0xff));
@@ -141,7 +141,7 @@ static void test_cache_alone(void **state)
         for (uint64_t block = 0; block < 3000; block++) {
             int bits = 1 << block % 3;
             uint8_t symbol;
-            struct cache_key key = {cache, block};
+            cache_key key = block;
             for (size_t i = 0; i < sizeof symbols; i++)
                 symbols[i] = (uint8_t)((i * 7 + block) & ((1U << bits) - 1));
             assert_false(cache_get(cache, key, 0, &symbol));
@@ -166,10 +166,10 @@ static void test_cache_keeps_what_is_used(void **state)
     struct cache *cache;
     (void)state;
     assert_int_equal(cache_create(100000, &cache), STATUS_OK);
-    struct cache_key favourite = {cache, 0};
+    cache_key favourite = 0;
     cache_put(cache, favourite, symbols, sizeof symbols, 2);
     for (uint64_t block = 1; block < 5000; block++) {
-        cache_put(cache, (struct cache_key){cache, block}, symbols, sizeof symbols, 2);
+        cache_put(cache, block, symbols, sizeof symbols, 2);
         assert_true(cache_get(cache, favourite, 3, &symbol));
     }
     cache_destroy(cache);
