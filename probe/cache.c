@@ -417,18 +417,21 @@ static void keep(struct cache *cache, const struct block *block)
     pthread_mutex_unlock(&shard->lock);
 }
 
-/* Eight symbols of a byte each, below 2 ^ bits, as one number of 8 * bits bits. */
-static uint64_t squeeze(uint64_t symbols, int bits)
+/* Eight symbols of a byte each, below 2 ^ bits, as one number of 8 * bits bits: neighbours move together,
+ * then pairs, then fours. */
+static inline uint64_t squeeze(uint64_t symbols, int bits)
 {
-    for (int width = 8; width < 64; width *= 2) {
-        /* Pairs of neighbours: each half of `width` bits holds the symbols of width / 8. */
-        uint64_t low = symbols & (width == 8    ? UINT64_C(0x00ff00ff00ff00ff)
-                                  : width == 16 ? UINT64_C(0x0000ffff0000ffff)
-                                                : UINT64_C(0x00000000ffffffff));
-        uint64_t high = (symbols ^ low) >> width;
-        symbols = low | high << bits * width / 8;
-    }
-    return symbols;
+    symbols = (symbols | symbols >> (8 - bits)) & UINT64_C(0x00ff00ff00ff00ff);
+    symbols = (symbols | symbols >> (16 - 2 * bits)) & UINT64_C(0x0000ffff0000ffff);
+    return (symbols | symbols >> (32 - 4 * bits)) & UINT64_C(0xffffffff);
+}
+
+/* `count` is a multiple of 8. One for each number of bits, for constants make it quick. */
+static inline __attribute__((always_inline)) void pack(const uint8_t *symbols, size_t count, int bits,
+                                                       uint64_t *words)
+{
+    for (size_t i = 0; i < count; i += 8)
+        words[i * (size_t)bits / 64] |= squeeze(load_64(symbols + i), bits) << i * (size_t)bits % 64;
 }
 
 void cache_put(struct cache *cache, cache_key key, const uint8_t *symbols, size_t count, int bits)
@@ -437,8 +440,12 @@ void cache_put(struct cache *cache, cache_key key, const uint8_t *symbols, size_
     uint64_t *packed = calloc(words, sizeof *packed);
     if (!packed)
         return;
-    for (size_t i = 0; i < count; i += 8)
-        packed[i * (size_t)bits / 64] |= squeeze(load_64(symbols + i), bits) << i * (size_t)bits % 64;
+    if (bits == 1)
+        pack(symbols, count, 1, packed);
+    else if (bits == 2)
+        pack(symbols, count, 2, packed);
+    else
+        pack(symbols, count, 4, packed);
     keep(cache, &(struct block){key, packed, words, (uint8_t)bits});
     free(packed);
 }

@@ -106,18 +106,31 @@ static inline struct place place_of(const struct table *table, const struct posi
 
 /* -- Values -------------------------------------------------------------------------------------------- */
 
-/* Keeps a decoded block as symbols. `values` is overwritten. */
+/* A block is kept as numbers of values in the table's alphabet if that takes 1 or 2 bits each, else as the
+ * values themselves. Bytes are compared, not looked up, so that many are turned at once. */
+static int bits_kept(const struct table_header *header)
+{
+    return header->alphabet_size <= 2 ? 1 : header->alphabet_size <= 4 ? 2 : 4;
+}
+
+static enum value value_kept(const struct table_header *header, uint8_t symbol)
+{
+    return bits_kept(header) <= 2 ? header->alphabet[symbol] : (enum value)symbol;
+}
+
+/* Keeps a decoded block. `values` is overwritten. */
 static void keep_block(struct lookup *lookup, const struct place *place, uint8_t *values)
 {
     const struct table_header *header = table_header(place->table);
     size_t count = (size_t)1 << header->block_log2;
-    uint8_t symbol_of[VALUES] = {0};
-    for (int symbol = 0; symbol < header->alphabet_size; symbol++)
-        symbol_of[header->alphabet[symbol]] = (uint8_t)symbol;
-    for (size_t i = 0; i < count; i++)
-        values[i] = symbol_of[values[i]];
-    int bits = header->alphabet_size <= 2 ? 1 : header->alphabet_size <= 4 ? 2 : 4;
-    cache_put(lookup->cache, place->key, values, count, bits);
+    uint8_t alphabet[4];
+    for (int symbol = 0; symbol < 4; symbol++)
+        alphabet[symbol] = symbol < header->alphabet_size ? (uint8_t)header->alphabet[symbol] : UINT8_MAX;
+    size_t turned = bits_kept(header) <= 2 ? count : 0;
+    for (size_t i = 0; i < turned; i++)
+        values[i] = (uint8_t)((values[i] == alphabet[1] ? 1 : 0) | (values[i] == alphabet[2] ? 2 : 0) |
+                              (values[i] == alphabet[3] ? 3 : 0));
+    cache_put(lookup->cache, place->key, values, count, bits_kept(header));
 }
 
 /* Reads the block from the file, takes the value and keeps the block. */
@@ -159,7 +172,7 @@ static enum status stored_value(struct lookup *lookup, const struct table *table
         return STATUS_OK;
     uint8_t symbol;
     if (cache_get(lookup->cache, place.key, place.in_block, &symbol)) {
-        *value = table_header(table)->alphabet[symbol];
+        *value = value_kept(table_header(table), symbol);
         return STATUS_OK;
     }
     return no_io ? STATUS_NOT_CACHED : read_value(lookup, &place, value);
