@@ -10,9 +10,10 @@ struct block_encoder {
     struct block_source *blocks;
     struct frame_encoder *frames;
     struct packed_encoder packed;
-    enum payload_kind payload; /* in use, or on trial */
-    uint8_t *symbols;          /* of a block */
-    uint8_t *sampled;          /* blocks of symbols that are not constant */
+    struct packed_statistics statistics; /* that `packed` was made for */
+    enum payload_kind payload;           /* in use, or on trial */
+    uint8_t *symbols;                    /* of a block */
+    uint8_t *sampled;                    /* blocks of symbols that are not constant */
     struct frame_samples samples;
 };
 
@@ -96,11 +97,11 @@ static void learn_fill(struct block_encoder *encoder)
 {
     int alphabet_size = encoder->header->alphabet_size;
     for (int round = 0; round < 2; round++) {
-        struct packed_statistics statistics = {{0}};
+        encoder->statistics = (struct packed_statistics){{0}};
         for (size_t i = 0; i < encoder->samples.count; i++)
             packed_count(alphabet_size, round == 0 ? NULL : &encoder->packed, sample_at(encoder, i),
-                         block_size(encoder), &statistics);
-        packed_encoder_make(&encoder->packed, alphabet_size, &statistics);
+                         block_size(encoder), &encoder->statistics);
+        packed_encoder_make(&encoder->packed, alphabet_size, &encoder->statistics);
     }
 }
 
@@ -171,17 +172,33 @@ static enum status choose_payload(struct block_encoder *encoder, enum payload_ki
     return status;
 }
 
-enum status block_encoder_choose(struct block_encoder *encoder, enum payload_kind forced)
+enum status block_encoder_choose(struct block_encoder *encoder, enum payload_kind forced,
+                                 struct encoding_choice *choice)
 {
-    struct table_header *header = encoder->header;
-    if (header->alphabet_size < 2)
+    memset(choice, 0, sizeof *choice);
+    if (encoder->header->alphabet_size < 2)
         return STATUS_OK;
     enum status status = take_samples(encoder);
     if (status != STATUS_OK)
         return status;
     learn_fill(encoder);
     status = choose_payload(encoder, forced);
-    header->payload = encoder->payload;
+    choice->payload = encoder->payload;
+    choice->fill = encoder->packed.fill;
+    choice->statistics = encoder->statistics;
+    choice->dictionary = encoder->frames->dictionary;
+    return status;
+}
+
+enum status block_encoder_adopt(struct block_encoder *encoder, const struct encoding_choice *choice)
+{
+    struct table_header *header = encoder->header;
+    if (header->alphabet_size < 2)
+        return STATUS_OK;
+    encoder->payload = header->payload = (enum payload_kind)choice->payload;
+    packed_encoder_make(&encoder->packed, header->alphabet_size, &choice->statistics);
+    encoder->packed.fill = (enum packed_fill)choice->fill;
+    enum status status = frame_encoder_use(encoder->frames, &choice->dictionary);
     frame_encoder_describe(encoder->frames, header);
     return status;
 }

@@ -16,9 +16,12 @@ enum status block_encoder_create(struct table_header *header, struct block_sourc
                                  struct frame_encoder *frames, struct block_encoder **encoder);
 void block_encoder_destroy(struct block_encoder *encoder);
 
-/* Chooses payload (unless it is forced), fill and dictionary for the alphabet in the header, and writes them
- * there. */
-enum status block_encoder_choose(struct block_encoder *encoder, enum payload_kind forced);
+/* Chooses payload (unless it is forced), fill and dictionary for the alphabet in the header. */
+enum status block_encoder_choose(struct block_encoder *encoder, enum payload_kind forced,
+                                 struct encoding_choice *choice);
+
+/* Uses what was chosen, here or elsewhere for the same table, and writes it into the header. */
+enum status block_encoder_adopt(struct block_encoder *encoder, const struct encoding_choice *choice);
 
 /* Fetches and encodes a block, after the choice. */
 enum status block_encoder_encode(struct block_encoder *encoder, int member, uint64_t block,

@@ -140,19 +140,31 @@ static enum status choose_fill(struct distance_encoder *encoder, uint64_t *size)
     return status;
 }
 
-enum status distance_encoder_choose(struct distance_encoder *encoder)
+enum status distance_encoder_choose(struct distance_encoder *encoder, struct encoding_choice *choice)
 {
-    struct table_header *header = encoder->header;
     uint64_t size;
-    if (header->distance_count < 2)
+    memset(choice, 0, sizeof *choice);
+    if (encoder->header->distance_count < 2)
         return STATUS_OK;
     enum status status = take_samples(encoder);
     if (status == STATUS_OK)
         status = choose_fill(encoder, &size);
     if (status == STATUS_OK)
         status = frame_encoder_choose_dictionary(encoder->frames, &encoder->samples, &size);
-    header->payload = PAYLOAD_DISTANCES;
-    frame_encoder_describe(encoder->frames, header);
+    choice->payload = PAYLOAD_DISTANCES;
+    choice->fill = encoder->fill;
+    choice->dictionary = encoder->frames->dictionary;
+    return status;
+}
+
+enum status distance_encoder_adopt(struct distance_encoder *encoder, const struct encoding_choice *choice)
+{
+    if (encoder->header->distance_count < 2)
+        return STATUS_OK;
+    encoder->fill = (enum free_choice)choice->fill;
+    encoder->header->payload = (enum payload_kind)choice->payload;
+    enum status status = frame_encoder_use(encoder->frames, &choice->dictionary);
+    frame_encoder_describe(encoder->frames, encoder->header);
     return status;
 }
 

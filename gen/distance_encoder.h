@@ -18,8 +18,11 @@ enum status distance_encoder_create(struct table_header *header, struct block_so
                                     struct distance_encoder **encoder);
 void distance_encoder_destroy(struct distance_encoder *encoder);
 
-/* Chooses fill and dictionary, and writes payload and dictionary into the header. */
-enum status distance_encoder_choose(struct distance_encoder *encoder);
+/* Chooses fill and dictionary. */
+enum status distance_encoder_choose(struct distance_encoder *encoder, struct encoding_choice *choice);
+
+/* Uses what was chosen, here or elsewhere for the same table, and writes it into the header. */
+enum status distance_encoder_adopt(struct distance_encoder *encoder, const struct encoding_choice *choice);
 
 /* Fetches and encodes a block, after the choice. */
 enum status distance_encoder_encode(struct distance_encoder *encoder, int member, uint64_t block,

@@ -4,6 +4,7 @@
 #define GEN_FRAME_ENCODER_H
 
 #include "format.h"
+#include "payload.h"
 
 #include <zstd.h>
 
@@ -13,6 +14,14 @@ enum { MOST_DICTIONARY = 1 << 13 };
 struct dictionary {
     size_t length;
     uint8_t bytes[MOST_DICTIONARY];
+};
+
+/* What a trial has chosen for a table: all that others need to encode its blocks in the same way. */
+struct encoding_choice {
+    uint32_t payload;                    /* enum payload_kind */
+    uint32_t fill;                       /* the encoder's own */
+    struct packed_statistics statistics; /* of values that are packed */
+    struct dictionary dictionary;
 };
 
 /* The frames of one table; one thread. */

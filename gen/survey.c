@@ -2,6 +2,7 @@
 #include "survey.h"
 
 #include "distance.h"
+#include "table_parts.h"
 
 #include <stdlib.h>
 #include <xxhash.h>
@@ -12,14 +13,15 @@ struct bounds {
     uint32_t most;
 };
 
+/* A look at one part. */
 struct surveyor {
+    struct survey *survey;
     struct block_source *blocks;
+    int member;
     XXH3_state_t *digest;
     struct bounds bounds[256]; /* by fetched byte */
-    uint64_t fetched[256];     /* of a member, how often each byte was */
-    uint32_t greatest[256];    /* of a member, the greatest distance with each byte */
-    uint64_t quiet[VALUES];    /* of the table, values of positions without a capture */
-    uint64_t *distances;       /* and their distances, where those are stored; or null */
+    uint64_t fetched[256];     /* how often each byte was */
+    uint32_t greatest[256];    /* the greatest distance with each byte */
     uint8_t code[256];         /* by fetched byte; 0 if it is none */
     const char *fault;
 };
@@ -70,7 +72,7 @@ static enum status survey_values(struct surveyor *surveyor, size_t count)
         surveyor->fault = "a value to be written is none";
         return STATUS_BAD_ARGUMENT;
     }
-    if (!surveyor->distances)
+    if (!surveyor->survey->distances)
         XXH3_128bits_update(surveyor->digest, bytes, count);
     return STATUS_OK;
 }
@@ -80,13 +82,15 @@ static enum status survey_distances(struct surveyor *surveyor, size_t count)
 {
     const uint8_t *bytes = surveyor->blocks->values;
     uint16_t *distances = surveyor->blocks->distances;
+    struct survey *survey = surveyor->survey;
     bool wrong = false;
     for (size_t i = 0; i < count; i++) {
         uint8_t byte = bytes[i];
         uint32_t distance = distances[i];
         wrong |= distance < surveyor->bounds[byte].least || distance > surveyor->bounds[byte].most;
         surveyor->greatest[byte] = distance > surveyor->greatest[byte] ? distance : surveyor->greatest[byte];
-        surveyor->distances[distance] += !(byte & FETCHED_CAPTURE) && byte != DRAW;
+        survey->distances[distance] += !(byte & FETCHED_CAPTURE) && byte != DRAW;
+        survey->distance_count = distance >= survey->distance_count ? distance + 1 : survey->distance_count;
         store_16(&distances[i], (uint16_t)distance);
     }
     XXH3_128bits_update(surveyor->digest, distances, count * sizeof *distances);
@@ -95,50 +99,100 @@ static enum status survey_distances(struct surveyor *surveyor, size_t count)
     return wrong ? STATUS_BAD_ARGUMENT : STATUS_OK;
 }
 
-static enum status survey_block(struct surveyor *surveyor, int member, uint64_t block)
+static enum status survey_block(struct surveyor *surveyor, uint64_t block)
 {
     size_t count;
     enum status distances = STATUS_OK;
-    enum status status = block_source_fetch(surveyor->blocks, member, block, &count);
-    if (status == STATUS_OK && surveyor->distances)
+    enum status status = block_source_fetch(surveyor->blocks, surveyor->member, block, &count);
+    if (status == STATUS_OK && surveyor->survey->distances)
         distances = survey_distances(surveyor, count);
     if (status == STATUS_OK)
         status = survey_values(surveyor, count);
     return status == STATUS_OK ? distances : status;
 }
 
-/* -- Members ------------------------------------------------------------------------------------------- */
+/* -- Parts --------------------------------------------------------------------------------------------- */
 
-static uint32_t greatest_of(const struct surveyor *surveyor, const struct table_member *member,
-                            enum value value)
+static void add_part(const struct surveyor *surveyor)
 {
-    uint32_t quiet = surveyor->greatest[value];
-    uint32_t capture = surveyor->greatest[value | FETCHED_CAPTURE];
-    if (!surveyor->distances || member->counts[value] == 0)
-        return NO_DISTANCE;
-    return quiet > capture ? quiet : capture;
+    struct survey_sum *sum = &surveyor->survey->sum;
+    for (int capture = 0; capture < 2; capture++)
+        for (int value = 0; value < VALUES; value++) {
+            int byte = value | (capture ? FETCHED_CAPTURE : 0);
+            uint32_t *greatest = &sum->greatest[surveyor->member][capture][value];
+            sum->counts[surveyor->member][capture][value] += surveyor->fetched[byte];
+            *greatest = surveyor->greatest[byte] > *greatest ? surveyor->greatest[byte] : *greatest;
+        }
 }
 
-static enum status survey_member(struct surveyor *surveyor, int i, struct table_member *member)
+static enum status look_at(struct surveyor *surveyor, uint64_t part)
 {
-    memset(surveyor->fetched, 0, sizeof surveyor->fetched);
-    memset(surveyor->greatest, 0, sizeof surveyor->greatest);
+    int block_log2 = surveyor->blocks->header->block_log2;
+    uint64_t positions =
+        table_part_positions(surveyor->blocks->header->member[surveyor->member].positions, part);
+    uint64_t first = table_part_first(part) >> block_log2;
     XXH3_128bits_reset(surveyor->digest);
-    for (uint64_t block = 0; block < block_source_count(surveyor->blocks, i); block++) {
-        enum status status = survey_block(surveyor, i, block);
+    for (uint64_t block = first; block < first + block_count(positions, block_log2); block++) {
+        enum status status = survey_block(surveyor, block);
         if (status != STATUS_OK)
             return status;
     }
-    for (int value = 0; value < VALUES; value++) {
-        member->counts[value] = surveyor->fetched[value] + surveyor->fetched[value | FETCHED_CAPTURE];
-        surveyor->quiet[value] += surveyor->fetched[value];
-    }
-    member->greatest_win = greatest_of(surveyor, member, WIN);
-    member->greatest_loss = greatest_of(surveyor, member, LOSS);
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(surveyor->digest));
-    memcpy(member->values.bytes, canonical.digest, DIGEST_SIZE);
+    add_part(surveyor);
     return STATUS_OK;
+}
+
+enum status survey_part(struct survey *survey, const struct variant *variant, struct block_source *blocks,
+                        int member, uint64_t part, struct digest *digest, const char **fault)
+{
+    struct surveyor *surveyor = calloc(1, sizeof *surveyor);
+    if (!surveyor)
+        return STATUS_NO_MEMORY;
+    surveyor->survey = survey;
+    surveyor->blocks = blocks;
+    surveyor->member = member;
+    surveyor->digest = XXH3_createState();
+    allow(surveyor, variant);
+    enum status status = surveyor->digest ? look_at(surveyor, part) : STATUS_NO_MEMORY;
+    if (status == STATUS_OK) {
+        XXH128_canonical_t canonical;
+        XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(surveyor->digest));
+        memcpy(digest->bytes, canonical.digest, DIGEST_SIZE);
+    }
+    *fault = surveyor->fault;
+    XXH3_freeState(surveyor->digest);
+    free(surveyor);
+    return status;
+}
+
+enum status survey_init(struct survey *survey, enum metric metric)
+{
+    *survey = (struct survey){0};
+    if (metric != METRIC_DTZ)
+        return STATUS_OK;
+    survey->distances = calloc(MOST_DISTANCES, sizeof *survey->distances);
+    return survey->distances ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+void survey_clear(struct survey *survey)
+{
+    free(survey->distances);
+    survey->distances = NULL;
+}
+
+void survey_add(struct survey *survey, const struct survey_sum *sum, const uint64_t *distances,
+                uint32_t count)
+{
+    for (int member = 0; member < MAX_MEMBERS; member++)
+        for (int capture = 0; capture < 2; capture++)
+            for (int value = 0; value < VALUES; value++) {
+                uint32_t *greatest = &survey->sum.greatest[member][capture][value];
+                uint32_t other = sum->greatest[member][capture][value];
+                survey->sum.counts[member][capture][value] += sum->counts[member][capture][value];
+                *greatest = other > *greatest ? other : *greatest;
+            }
+    for (uint32_t distance = 0; distance < count; distance++)
+        survey->distances[distance] += distances[distance];
+    survey->distance_count = count > survey->distance_count ? count : survey->distance_count;
 }
 
 /* -- Symbols ------------------------------------------------------------------------------------------- */
@@ -201,37 +255,31 @@ static enum status choose_distances(struct table_header *header, const uint64_t 
 
 /* -- The whole ----------------------------------------------------------------------------------------- */
 
-static enum status run(struct surveyor *surveyor, struct table_header *header, struct distance_list *list)
+static uint32_t greatest_of(const struct survey *survey, int member, enum value value)
 {
-    for (int i = 0; i < header->members; i++) {
-        enum status status = survey_member(surveyor, i, &header->member[i]);
-        if (status != STATUS_OK)
-            return status;
-    }
-    if (header->metric == METRIC_DTZ)
-        return choose_distances(header, surveyor->distances, list);
-    choose_alphabet(header, surveyor->quiet);
-    return STATUS_OK;
+    uint32_t quiet = survey->sum.greatest[member][0][value];
+    uint32_t capture = survey->sum.greatest[member][1][value];
+    if (!survey->distances ||
+        survey->sum.counts[member][0][value] + survey->sum.counts[member][1][value] == 0)
+        return NO_DISTANCE;
+    return quiet > capture ? quiet : capture;
 }
 
-enum status survey(const struct variant *variant, struct block_source *blocks, struct table_header *header,
-                   struct distance_list *list, const char **fault)
+enum status survey_settle(const struct survey *survey, struct table_header *header,
+                          struct distance_list *list)
 {
-    struct surveyor *surveyor = calloc(1, sizeof *surveyor);
-    if (!surveyor)
-        return STATUS_NO_MEMORY;
-    surveyor->blocks = blocks;
-    surveyor->digest = XXH3_createState();
-    bool with_distances = header->metric == METRIC_DTZ;
-    if (with_distances)
-        surveyor->distances = calloc(MOST_DISTANCES, sizeof *surveyor->distances);
-    allow(surveyor, variant);
-    enum status status = surveyor->digest && (surveyor->distances || !with_distances)
-                             ? run(surveyor, header, list)
-                             : STATUS_NO_MEMORY;
-    *fault = surveyor->fault;
-    XXH3_freeState(surveyor->digest);
-    free(surveyor->distances);
-    free(surveyor);
-    return status;
+    uint64_t quiet[VALUES] = {0};
+    for (int i = 0; i < header->members; i++) {
+        struct table_member *member = &header->member[i];
+        for (int value = 0; value < VALUES; value++) {
+            member->counts[value] = survey->sum.counts[i][0][value] + survey->sum.counts[i][1][value];
+            quiet[value] += survey->sum.counts[i][0][value];
+        }
+        member->greatest_win = greatest_of(survey, i, WIN);
+        member->greatest_loss = greatest_of(survey, i, LOSS);
+    }
+    if (header->metric == METRIC_DTZ)
+        return choose_distances(header, survey->distances, list);
+    choose_alphabet(header, quiet);
+    return STATUS_OK;
 }

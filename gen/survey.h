@@ -1,5 +1,6 @@
 /* The first look at all that a table is to hold: counts, greatest distances, digests, and the symbols by
- * their frequency. What is no value, or no distance of its value, is found here. */
+ * their frequency. What is no value, or no distance of its value, is found here. Parts can be looked at apart
+ * and added up. */
 #ifndef GEN_SURVEY_H
 #define GEN_SURVEY_H
 
@@ -11,11 +12,36 @@ struct distance_list {
     uint8_t bytes[MOST_DISTANCES * DISTANCE_SIZE];
 };
 
-/* Looks at every block and fills the members' counts, greatest distances and digests in the header of the
- * blocks, and its alphabet, or for METRIC_DTZ (else `list` may be null) the list of distances, its length and
- * its checksum. Statuses of the source, STATUS_NO_MEMORY, STATUS_BAD_ARGUMENT; *fault then says what is
- * wrong. */
-enum status survey(const struct variant *variant, struct block_source *blocks, struct table_header *header,
-                   struct distance_list *list, const char **fault);
+/* Of some parts of a table. By member and value; of positions without a capture, then of those with one. */
+struct survey_sum {
+    uint64_t counts[MAX_MEMBERS][2][VALUES];
+    uint32_t greatest[MAX_MEMBERS][2][VALUES]; /* plies, where distances are looked at */
+};
+
+/* What was seen so far. */
+struct survey {
+    struct survey_sum sum;
+    uint64_t
+        *distances; /* for METRIC_DTZ: how often each may be asked for, MOST_DISTANCES of them; or null */
+    uint32_t distance_count; /* those from here on are not there */
+};
+
+/* An empty survey for a metric; its owner clears it. STATUS_NO_MEMORY. */
+enum status survey_init(struct survey *survey, enum metric metric);
+void survey_clear(struct survey *survey);
+
+/* Looks at a part of a member and adds it; *digest is that of its values or distances. STATUS_BAD_ARGUMENT
+ * for what cannot be written, with what was wrong in *fault; what the source gives. */
+enum status survey_part(struct survey *survey, const struct variant *variant, struct block_source *blocks,
+                        int member, uint64_t part, struct digest *digest, const char **fault);
+
+/* Adds what was seen of other parts. `count` distances, none for METRIC_WDL. */
+void survey_add(struct survey *survey, const struct survey_sum *sum, const uint64_t *distances,
+                uint32_t count);
+
+/* After all parts: fills the members' counts and greatest distances in the header, and its alphabet, or for
+ * METRIC_DTZ (else `list` may be null) the list of distances, its length and checksum. STATUS_NO_MEMORY. */
+enum status survey_settle(const struct survey *survey, struct table_header *header,
+                          struct distance_list *list);
 
 #endif

@@ -1,6 +1,7 @@
 /* Values and distances in the order of a table's numbers, out of the work store's order. */
 #include "table_maker.h"
 #include "stop.h"
+#include "table_parts.h"
 #include "walk.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@ struct cursor {
     struct walk walk;
 };
 
-struct source {
+struct value_source {
     const struct plan *plan;
     uint32_t pair;
     struct values *values;
@@ -28,7 +29,7 @@ struct stretch {
     size_t count;
 };
 
-static void move_to(const struct source *source, struct cursor *cursor, int member, uint64_t number)
+static void move_to(const struct value_source *source, struct cursor *cursor, int member, uint64_t number)
 {
     if (!cursor->walking || cursor->member != member || cursor->walk.number != number)
         walk_begin(&cursor->walk, source->plan->pairs[source->pair]->members[member], number);
@@ -37,7 +38,7 @@ static void move_to(const struct source *source, struct cursor *cursor, int memb
 }
 
 /* The cursor's position and those after it, up to `most` of the same placement of men. */
-static struct stretch stretch_at(const struct source *source, const struct cursor *cursor, size_t most)
+static struct stretch stretch_at(const struct value_source *source, const struct cursor *cursor, size_t most)
 {
     const struct slice_pair *pair = source->plan->pairs[source->pair];
     const struct layout *layout = &source->plan->layouts[source->pair];
@@ -56,7 +57,7 @@ static struct stretch stretch_at(const struct source *source, const struct curso
 
 static enum status fetch(void *context, int member, uint64_t first, size_t count, uint8_t *values)
 {
-    struct source *source = context;
+    struct value_source *source = context;
     struct cursor *cursor = &source->at_values;
     if (stop_wanted())
         return STATUS_INTERRUPTED;
@@ -84,7 +85,7 @@ static enum status fetch(void *context, int member, uint64_t first, size_t count
 static enum status fetch_distances(void *context, int member, uint64_t first, size_t count,
                                    uint16_t *distances)
 {
-    struct source *source = context;
+    struct value_source *source = context;
     struct cursor *cursor = &source->at_distances;
     move_to(source, cursor, member, first);
     while (count > 0) {
@@ -101,33 +102,48 @@ static enum status fetch_distances(void *context, int member, uint64_t first, si
     return STATUS_OK;
 }
 
+enum status value_source_create(const struct plan *plan, uint32_t pair, struct values *values,
+                                struct value_source **source, struct table_source *reader)
+{
+    struct value_source *made = calloc(1, sizeof *made);
+    *source = made;
+    if (!made)
+        return STATUS_NO_MEMORY;
+    made->plan = plan;
+    made->pair = pair;
+    made->values = values;
+    *reader = (struct table_source){.fetch = fetch, .fetch_distances = fetch_distances, .context = made};
+    return STATUS_OK;
+}
+
+void value_source_destroy(struct value_source *source)
+{
+    free(source);
+}
+
 enum status table_make(const struct plan *plan, uint32_t pair, struct values *values, const char *directory,
                        const struct table_options *options, struct table_summary *summary,
                        char message[MESSAGE_SIZE])
 {
-    struct source *source = calloc(1, sizeof *source);
-    if (!source)
-        return STATUS_NO_MEMORY;
-    source->plan = plan;
-    source->pair = pair;
-    source->values = values;
-    const struct table_source reader = {
-        .fetch = fetch, .fetch_distances = fetch_distances, .context = source};
-    enum status status =
-        table_write(directory, plan->variant, plan->pairs[pair]->name, &reader, options, summary, message);
-    free(source);
+    struct value_source *source;
+    struct table_source reader;
+    enum status status = value_source_create(plan, pair, values, &source, &reader);
+    if (status == STATUS_OK)
+        status = table_write(directory, plan->variant, plan->pairs[pair]->name, &reader, options, summary,
+                             message);
+    value_source_destroy(source);
     return status;
 }
 
 /* -- Digests --------------------------------------------------------------------------------------------- */
 
-enum { PART = 4096 /* positions */ };
+enum { PORTION = 4096 /* positions */ };
 
 /* The bytes that a header's digest goes over, of positions of a member; returns their number in *size. */
-static enum status digested_part(struct source *source, int member, enum metric metric, uint64_t first,
-                                 size_t count, uint8_t bytes[2 * PART], size_t *size)
+static enum status digested_portion(struct value_source *source, int member, enum metric metric,
+                                    uint64_t first, size_t count, uint8_t bytes[2 * PORTION], size_t *size)
 {
-    uint16_t distances[PART];
+    uint16_t distances[PORTION];
     *size = count * (metric == METRIC_DTZ ? 2 : 1);
     if (metric == METRIC_DTZ) {
         enum status status = fetch_distances(source, member, first, count, distances);
@@ -143,21 +159,22 @@ static enum status digested_part(struct source *source, int member, enum metric 
     return status;
 }
 
-enum status table_values_digest(const struct plan *plan, uint32_t pair, int member, enum metric metric,
-                                struct values *values, struct digest *digest)
+enum status table_part_digest(const struct plan *plan, uint32_t pair, int member, enum metric metric,
+                              struct values *values, uint64_t part, struct digest *digest)
 {
-    uint8_t bytes[2 * PART];
-    uint64_t positions = plan->pairs[pair]->members[member]->positions;
-    struct source source = {.plan = plan, .pair = pair, .values = values};
+    uint8_t bytes[2 * PORTION];
+    uint64_t positions = table_part_positions(plan->pairs[pair]->members[member]->positions, part);
+    uint64_t begin = table_part_first(part);
+    struct value_source source = {.plan = plan, .pair = pair, .values = values};
     XXH3_state_t *state = XXH3_createState();
     if (!state)
         return STATUS_NO_MEMORY;
     XXH3_128bits_reset(state);
     enum status status = STATUS_OK;
-    for (uint64_t first = 0; first < positions && status == STATUS_OK; first += PART) {
-        size_t count = positions - first < PART ? (size_t)(positions - first) : PART;
+    for (uint64_t first = 0; first < positions && status == STATUS_OK; first += PORTION) {
+        size_t count = positions - first < PORTION ? (size_t)(positions - first) : PORTION;
         size_t size;
-        status = digested_part(&source, member, metric, first, count, bytes, &size);
+        status = digested_portion(&source, member, metric, begin + first, count, bytes, &size);
         if (status == STATUS_OK)
             XXH3_128bits_update(state, bytes, size);
     }
@@ -165,6 +182,20 @@ enum status table_values_digest(const struct plan *plan, uint32_t pair, int memb
     XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state));
     memcpy(digest->bytes, canonical.digest, DIGEST_SIZE);
     XXH3_freeState(state);
+    return status;
+}
+
+enum status table_values_digest(const struct plan *plan, uint32_t pair, int member, enum metric metric,
+                                struct values *values, struct digest *digest)
+{
+    uint64_t count = table_part_count(plan->pairs[pair]->members[member]->positions);
+    struct digest *parts = malloc(count * sizeof *parts);
+    enum status status = parts ? STATUS_OK : STATUS_NO_MEMORY;
+    for (uint64_t part = 0; part < count && status == STATUS_OK; part++)
+        status = table_part_digest(plan, pair, member, metric, values, part, &parts[part]);
+    if (status == STATUS_OK)
+        *digest = table_join_digests(parts, count);
+    free(parts);
     return status;
 }
 

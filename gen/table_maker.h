@@ -26,6 +26,17 @@ enum status table_make(const struct plan *plan, uint32_t pair, struct values *va
                        const struct table_options *options, struct table_summary *summary,
                        char message[MESSAGE_SIZE]);
 
+/* The values and distances of a pair in the order of its table. The caller destroys *source, in which *reader
+ * reads; not const, for it knows where it stands. */
+struct value_source;
+enum status value_source_create(const struct plan *plan, uint32_t pair, struct values *values,
+                                struct value_source **source, struct table_source *reader);
+void value_source_destroy(struct value_source *source);
+
+/* Digest of a part of a member's values or distances (table_parts.h), straight from the values. */
+enum status table_part_digest(const struct plan *plan, uint32_t pair, int member, enum metric metric,
+                              struct values *values, uint64_t part, struct digest *digest);
+
 /* Digest of a member's values or distances, as a table's header has it, straight from the values. */
 enum status table_values_digest(const struct plan *plan, uint32_t pair, int member, enum metric metric,
                                 struct values *values, struct digest *digest);

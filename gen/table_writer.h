@@ -56,4 +56,8 @@ enum status table_write(const char *directory, const struct variant *variant, st
                         const struct table_source *source, const struct table_options *options,
                         struct table_summary *summary, char message[MESSAGE_SIZE]);
 
+/* The message of a failure to write that table; `fault` (or null) says what was wrong. */
+void table_write_message(const char *directory, struct slice slice, enum metric metric, enum status status,
+                         const char *fault, char message[MESSAGE_SIZE]);
+
 #endif

@@ -150,3 +150,19 @@ char *synthetic_path(const struct synthetic *synthetic, const char *folder)
 {
     return synthetic_path_of(synthetic, folder, METRIC_WDL);
 }
+
+struct digest synthetic_digest(const uint8_t *bytes, uint64_t positions, size_t width)
+{
+    enum { PART = 1 << 20 };
+    uint64_t count = (positions + PART - 1) / PART;
+    struct digest *parts = malloc(count * sizeof *parts);
+    if (!parts)
+        abort();
+    for (uint64_t part = 0; part < count; part++) {
+        uint64_t left = positions - part * PART;
+        parts[part] = digest_of(bytes + part * PART * width, (left < PART ? left : PART) * width);
+    }
+    struct digest digest = digest_of(parts, count * sizeof *parts);
+    free(parts);
+    return digest;
+}

@@ -39,4 +39,8 @@ struct table_summary synthetic_write(struct synthetic *synthetic, const char *fo
 char *synthetic_path(const struct synthetic *synthetic, const char *folder);
 char *synthetic_path_of(const struct synthetic *synthetic, const char *folder, enum metric metric);
 
+/* The digest of a member's values as docs/format.md has it: over the digests of 2^20 positions each, of
+ * `width` bytes a position. */
+struct digest synthetic_digest(const uint8_t *bytes, uint64_t positions, size_t width);
+
 #endif

@@ -116,7 +116,7 @@ static void compare_header(const struct synthetic *synthetic, const struct table
             bytes[2 * number] = (uint8_t)(synthetic->distances[i][number] & 255);
             bytes[2 * number + 1] = (uint8_t)(synthetic->distances[i][number] >> 8);
         }
-        struct digest digest = digest_of(bytes, 2 * synthetic->positions[i]);
+        struct digest digest = synthetic_digest(bytes, synthetic->positions[i], 2);
         assert_memory_equal(counts, header->member[i].counts, sizeof counts);
         assert_true(digest_equal(&digest, &header->member[i].values));
         assert_true(header->member[i].greatest_win == greatest(synthetic, i, WIN));
