@@ -39,7 +39,7 @@ INDEX   := $(filter-out index/moves.c,$(wildcard index/*.c))
 LIBRARY := $(INDEX) $(wildcard probe/*.c)
 COMMAND := $(wildcard probe/commands/*.c)
 # What needs ranks, and with them MPI, is linked into damagen alone.
-GEN_MPI := gen/main.c gen/ranks.c gen/generate.c gen/level.c gen/team_rounds.c gen/team_results.c gen/tables.c gen/report.c \
+GEN_MPI := gen/main.c gen/ranks.c gen/generate.c gen/level.c gen/team_rounds.c gen/team_results.c gen/tables.c gen/shared_tables.c gen/report.c \
            gen/verify.c gen/ranks_network.c gen/trial.c gen/calibrate.c gen/selftest.c
 GEN     := $(filter-out $(GEN_MPI),$(wildcard gen/*.c))
 # Programs that tests run; they have mains of their own.

@@ -43,6 +43,7 @@ static enum status publish(struct run *run, const struct group *group)
 {
     const struct finished finished = {.values = run->values,
                                       .store = run->store,
+                                      .work = run->work,
                                       .distances = run_keeps_distances(run, group),
                                       .touched = run->touched};
     struct level_work work = {.bytes = ranks_bytes_sent(), .messages = ranks_messages_sent()};

@@ -1,9 +1,11 @@
-/* Each table is written by one rank; the others learn its facts. */
+/* Small tables are written by one rank each, large ones by all together; then all learn their facts. */
 #include "tables.h"
 #include "complaint.h"
 #include "folders.h"
 #include "kill_point.h"
+#include "phases.h"
 #include "ranks.h"
+#include "shared_tables.h"
 #include "stop.h"
 
 #include <dirent.h>
@@ -189,6 +191,14 @@ void tables_close_group(struct tables *tables, const struct group *group)
 
 /* -- Making and checking --------------------------------------------------------------------------------- */
 
+static enum status complain_of_digest(const struct tables *tables, uint32_t pair, enum metric metric)
+{
+    return complain(STATUS_DAMAGED,
+                    "%s does not fit the tables it depends on; remove it and the work store %s, "
+                    "and run the same command again",
+                    table_path(tables->open[metric][pair]), tables->settings->work);
+}
+
 /* What was restored from a table, or solved again beside it, must be what it was made from. */
 static enum status check_table(const struct tables *tables, uint32_t pair, enum metric metric,
                                const struct finished *finished)
@@ -203,10 +213,7 @@ static enum status check_table(const struct tables *tables, uint32_t pair, enum 
         if (status != STATUS_OK)
             return complain_of_store(finished->store, status);
         if (!digest_equal(&digest, &tables->facts[metric][pair].values[member]))
-            return complain(STATUS_DAMAGED,
-                            "%s does not fit the tables it depends on; remove it and the work store %s, "
-                            "and run the same command again",
-                            table_path(tables->open[metric][pair]), tables->settings->work);
+            return complain_of_digest(tables, pair, metric);
     }
     return STATUS_OK;
 }
@@ -217,6 +224,14 @@ struct made_table {
     struct table_facts facts;
 };
 
+static struct made_table made_of(uint32_t pair, const struct table_summary *summary)
+{
+    struct made_table made = {.pair = pair, .facts = {.exists = true, .entry = summary->entry}};
+    for (int member = 0; member < summary->header.members; member++)
+        made.facts.values[member] = summary->header.member[member].values;
+    return made;
+}
+
 static enum status make_table(const struct tables *tables, uint32_t pair, enum metric metric,
                               const struct finished *finished, struct made_table *made)
 {
@@ -224,8 +239,10 @@ static enum status make_table(const struct tables *tables, uint32_t pair, enum m
     char message[MESSAGE_SIZE] = "";
     const struct table_options options = {.metric = metric, .inputs = inputs_of(tables, pair, metric)};
     kill_point("table");
+    enum phase phase = phase_enter(PHASE_COMPRESSION);
     enum status status =
         table_make(tables->plan, pair, finished->values, tables->directory, &options, &summary, message);
+    phase_enter(phase);
     if (status != STATUS_OK) {
         if (values_status(finished->values) != STATUS_OK)
             return complain_of_store(finished->store, status);
@@ -237,23 +254,31 @@ static enum status make_table(const struct tables *tables, uint32_t pair, enum m
         return complain(status, "%s", message[0] ? message : status_text(status));
     }
     kill_point("tabled");
-    *made = (struct made_table){.pair = pair, .facts = {.exists = true, .entry = summary.entry}};
-    for (int member = 0; member < summary.header.members; member++)
-        made->facts.values[member] = summary.header.member[member].values;
+    *made = made_of(pair, &summary);
     return STATUS_OK;
+}
+
+/* What is to be done for a table. */
+enum task { TASK_NONE, TASK_CHECK, TASK_MAKE };
+
+static enum task task_of(const struct tables *tables, uint32_t pair, enum metric metric,
+                         const struct finished *finished)
+{
+    if (tables->facts[metric][pair].exists) {
+        bool known = finished->touched[pair] && (metric == METRIC_WDL || finished->distances);
+        return known ? TASK_CHECK : TASK_NONE;
+    }
+    return metric > tables->settings->metric ? TASK_NONE : TASK_MAKE;
 }
 
 /* Does what is to be done for one table; a new one is added to `made`. */
 static enum status make_or_check(const struct tables *tables, uint32_t pair, enum metric metric,
                                  const struct finished *finished, struct made_table *made, size_t *count)
 {
-    if (tables->facts[metric][pair].exists) {
-        bool known = finished->touched[pair] && (metric == METRIC_WDL || finished->distances);
-        return known ? check_table(tables, pair, metric, finished) : STATUS_OK;
-    }
-    if (metric > tables->settings->metric)
-        return STATUS_OK;
-    return make_table(tables, pair, metric, finished, &made[(*count)++]);
+    enum task task = task_of(tables, pair, metric, finished);
+    if (task == TASK_MAKE)
+        return make_table(tables, pair, metric, finished, &made[(*count)++]);
+    return task == TASK_CHECK ? check_table(tables, pair, metric, finished) : STATUS_OK;
 }
 
 static bool stop_is_wanted(void *context)
@@ -262,7 +287,44 @@ static bool stop_is_wanted(void *context)
     return stop_wanted();
 }
 
-/* Writes the tables of a metric that are not there, each by one rank; `made` gets this rank's. */
+/* Tables of many parts: all ranks make or check them together. */
+static enum status make_shared_tables(const struct tables *tables, const struct group *group,
+                                      enum metric metric, const struct finished *finished,
+                                      struct made_table *made, size_t *count)
+{
+    struct shared_request request = {.plan = tables->plan,
+                                     .values = finished->values,
+                                     .store = finished->store,
+                                     .metric = metric,
+                                     .directory = tables->directory,
+                                     .work = finished->work,
+                                     .tables = calloc(group->pairs, sizeof *request.tables)};
+    enum status status = ranks_agree(request.tables ? STATUS_OK : STATUS_NO_MEMORY);
+    for (uint32_t pair = group->first_pair; pair < group->first_pair + group->pairs && request.tables;
+         pair++) {
+        enum task task = task_of(tables, pair, metric, finished);
+        if (task != TASK_NONE && shared_is_worth(tables->plan, pair))
+            request.tables[request.count++] = (struct shared_table){
+                .pair = pair, .make = task == TASK_MAKE, .inputs = inputs_of(tables, pair, metric)};
+    }
+    if (status == STATUS_OK)
+        status = shared_tables_make(&request);
+    for (size_t i = 0; i < request.count && status == STATUS_OK; i++) {
+        const struct shared_table *table = &request.tables[i];
+        const struct slice_pair *slices = tables->plan->pairs[table->pair];
+        bool same = true;
+        for (int member = 0; member < (slices->own_mirror ? 1 : 2) && !table->make; member++)
+            same &= digest_equal(&table->values[member], &tables->facts[metric][table->pair].values[member]);
+        if (!same)
+            status = ranks_own() == 0 ? complain_of_digest(tables, table->pair, metric) : STATUS_DAMAGED;
+        if (table->made)
+            made[(*count)++] = made_of(table->pair, &table->summary);
+    }
+    free(request.tables);
+    return status;
+}
+
+/* Writes the tables of a metric that are not there, small ones each by one rank; `made` gets this rank's. */
 static enum status make_tables(struct tables *tables, const struct group *group, enum metric metric,
                                const struct finished *finished, struct made_table *made, size_t *count)
 {
@@ -273,14 +335,19 @@ static enum status make_tables(struct tables *tables, const struct group *group,
         return STATUS_NO_MEMORY;
     }
     for (uint32_t i = 0; i < group->pairs; i++)
-        weights[i] = tables->plan->pairs[group->first_pair + i]->positions;
+        weights[i] = shared_is_worth(tables->plan, group->first_pair + i)
+                         ? 1
+                         : tables->plan->pairs[group->first_pair + i]->positions;
     const struct queue queue = {.weights = weights, .count = group->pairs, .pause = stop_is_wanted};
     ranks_open_queue(&queue);
     for (size_t i; ranks_next(&i);)
-        if (status == STATUS_OK)
+        if (status == STATUS_OK && !shared_is_worth(tables->plan, group->first_pair + (uint32_t)i))
             status = make_or_check(tables, group->first_pair + (uint32_t)i, metric, finished, made, count);
     free(weights);
-    return status == STATUS_OK && ranks_queue_paused() ? STATUS_INTERRUPTED : status;
+    status = ranks_agree(status == STATUS_OK && ranks_queue_paused() ? STATUS_INTERRUPTED : status);
+    if (status == STATUS_OK)
+        status = make_shared_tables(tables, group, metric, finished, made, count);
+    return status;
 }
 
 /* A table of values first: its digests are part of what the one of distances is made from. */

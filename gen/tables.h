@@ -29,6 +29,7 @@ const struct table *tables_of(const struct tables *tables, uint32_t pair, enum m
 struct finished {
     struct values *values;
     const struct store *store;
+    const char *work; /* the folder of the work store */
     bool distances;
     const bool *touched;
 };
