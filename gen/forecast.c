@@ -3,6 +3,7 @@
 #include "memory.h"
 #include "share.h"
 #include "store.h"
+#include "table_parts.h"
 #include "team_choice.h"
 
 #include <inttypes.h>
@@ -186,8 +187,10 @@ static void forecast_group(struct forecast *forecast, const struct group *group)
     }
     for (int advancement = group->most_advancement; advancement >= 0; advancement--)
         forecast_level(forecast, group, advancement);
-    forecast->tables +=
-        forecast->game->table * fmax((double)positions / forecast->crew->ranks, (double)largest);
+    uint64_t part = UINT64_C(1) << PART_LOG2;
+    forecast->tables += forecast->game->table * fmax((double)positions / forecast->crew->ranks,
+                                                     (double)(largest < part ? largest : part)) +
+                        model_assembly(forecast->model, forecast->game, largest);
 }
 
 /* -- Printing -------------------------------------------------------------------------------------------- */

@@ -257,3 +257,8 @@ double model_commit(const struct model *model, int ranks, uint64_t pieces, uint6
     return (double)pieces * model->piece + 3 * model->sync + 2 * model->rename + told +
            agreements * 2 * steps * model->latency;
 }
+
+double model_assembly(const struct model *model, const struct game_costs *game, uint64_t positions)
+{
+    return (double)positions * game->table_bits / 8 / model->read_speed;
+}

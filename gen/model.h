@@ -82,4 +82,8 @@ double model_team_seconds(const struct model *model, double position, uint64_t t
  * durable, segments told to all, the commit. */
 double model_commit(const struct model *model, int ranks, uint64_t pieces, uint64_t segments);
 
+/* Seconds in which one rank puts the parts of a table of so many positions together, while the others wait.
+ */
+double model_assembly(const struct model *model, const struct game_costs *game, uint64_t positions);
+
 #endif

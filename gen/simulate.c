@@ -1,6 +1,7 @@
 /* The plan, level by level, over simulated ranks. */
 #include "simulate.h"
 #include "simulated_ranks.h"
+#include "table_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -125,24 +126,49 @@ static enum status run_level(struct simulation *simulation, const struct group *
     return STATUS_OK;
 }
 
-/* Tables are made by one rank each, in the order of their names. */
+/* The parts of all tables of a group, those of one after another; their number in *count, the positions of
+ * the largest table in *largest. The caller frees *weights. */
+static enum status parts_of_tables(const struct simulation *simulation, const struct group *group,
+                                   uint64_t **weights, size_t *count, uint64_t *largest)
+{
+    const uint64_t part = UINT64_C(1) << PART_LOG2;
+    size_t most = 0;
+    *count = 0;
+    *largest = 0;
+    for (uint32_t i = 0; i < group->pairs; i++)
+        most += (size_t)(simulation->plan->pairs[group->first_pair + i]->positions / part) + 1;
+    *weights = malloc(most * sizeof **weights);
+    if (!*weights)
+        return STATUS_NO_MEMORY;
+    for (uint32_t i = 0; i < group->pairs; i++) {
+        uint64_t positions = simulation->plan->pairs[group->first_pair + i]->positions;
+        *largest = positions > *largest ? positions : *largest;
+        for (; positions > 0; positions -= (*weights)[*count - 1])
+            (*weights)[(*count)++] = positions < part ? positions : part;
+    }
+    return STATUS_OK;
+}
+
+/* All ranks make the parts of tables; then one puts the largest together. */
 static enum status run_tables(struct simulation *simulation, const struct group *group)
 {
-    uint64_t *weights = malloc(group->pairs * sizeof *weights);
-    if (!weights)
-        return STATUS_NO_MEMORY;
+    uint64_t *weights;
+    size_t count;
+    uint64_t largest;
     struct stretch stretch = {.pieces = group->pieces, .men = group->men, .advancement = -1};
-    for (uint32_t i = 0; i < group->pairs; i++) {
-        weights[i] = simulation->plan->pairs[group->first_pair + i]->positions;
+    enum status status = parts_of_tables(simulation, group, &weights, &count, &largest);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < count; i++)
         stretch.places += weights[i];
-    }
     const struct queue_costs costs = costs_of(simulation, simulation->game->table);
     double began = simulated_time(simulation->at_tables);
-    simulated_queue(simulation->at_tables, weights, group->pairs, false, &costs);
+    simulated_queue(simulation->at_tables, weights, count, false, &costs);
     free(weights);
     stretch.useful = (double)stretch.places * simulation->game->table;
     end_stretch(simulation, simulation->at_tables, &stretch, began,
-                model_commit(simulation->model, simulation->crew->ranks, group->pairs, group->pairs));
+                model_assembly(simulation->model, simulation->game, largest) +
+                    model_commit(simulation->model, simulation->crew->ranks, group->pairs, group->pairs));
     return STATUS_OK;
 }
 
