@@ -5,7 +5,7 @@
 #include <zdict.h>
 
 enum {
-    TRIAL_STEP = 3,         /* one of so many samples is compressed to compare, the others are learned from */
+    TRIAL_STEP = 6,         /* one of so many samples is compressed to compare, the others are learned from */
     ZSTD_HEADER_SIZE = 6,   /* magic, descriptor, window: what is left out of each frame */
     LEAST_WINDOW_LOG2 = 10, /* of zstd */
 };
@@ -103,30 +103,60 @@ enum status frame_encoder_use(struct frame_encoder *frames, const struct diction
     return load(frames, dictionary);
 }
 
-/* Trains dictionaries of several sizes and keeps the one that saves most, if any saves more than it takes.
- * Training that fails (too few samples, too much alike) only means no dictionary. */
+/* A dictionary of at most `size` bytes out of the end of a larger one's content, which is its best part.
+ * False if there is none. */
+static bool cut_dictionary(const struct dictionary *whole, size_t size, const uint8_t *payloads,
+                           const size_t *lengths, unsigned count, struct dictionary *cut)
+{
+    size_t head = ZDICT_getDictHeaderSize(whole->bytes, whole->length);
+    if (ZDICT_isError(head) || size <= head)
+        return false;
+    size_t content = size - head < whole->length - head ? size - head : whole->length - head;
+    const ZDICT_params_t defaults = {0};
+    cut->length = ZDICT_finalizeDictionary(cut->bytes, size, whole->bytes + whole->length - content, content,
+                                           payloads, lengths, count, defaults);
+    return !ZDICT_isError(cut->length);
+}
+
+/* Tries what a dictionary saves, and keeps it if that is more than it takes. */
+static enum status try_dictionary(struct frame_encoder *frames, const struct frame_samples *samples,
+                                  const struct dictionary *trained, uint64_t *best)
+{
+    uint64_t size;
+    enum status status = load(frames, trained);
+    if (status == STATUS_OK)
+        status = frame_encoder_estimate(frames, samples, &size);
+    if (status == STATUS_OK && size + trained->length < *best) {
+        *best = size + trained->length;
+        frames->dictionary = *trained;
+    }
+    return status;
+}
+
+/* Trains a dictionary and keeps as much of it as saves most, if any saves more than it takes. Training takes
+ * far longer than all else of the choice, so smaller ones are cut out of the largest. Training that fails
+ * (too few samples, too much alike) only means no dictionary. */
 static enum status try_dictionaries(struct frame_encoder *frames, const struct frame_samples *samples,
                                     const uint8_t *payloads, const size_t *lengths, unsigned count,
                                     uint64_t *best)
 {
-    static const size_t sizes[] = {1 << 10, 1 << 11, 1 << 13};
+    static const size_t sizes[] = {1 << 11, 1 << 10};
+    struct dictionary *cut = malloc(sizeof *cut);
     struct dictionary *trained = &frames->trained;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < sizeof sizes / sizeof sizes[0]; i++) {
-        uint64_t size;
-        if (sizes[i] > *best / 4)
-            break;
-        trained->length = ZDICT_trainFromBuffer(trained->bytes, sizes[i], payloads, lengths, count);
-        if (ZDICT_isError(trained->length))
-            continue;
-        status = load(frames, trained);
-        if (status == STATUS_OK)
-            status = frame_encoder_estimate(frames, samples, &size);
-        if (status == STATUS_OK && size + trained->length < *best) {
-            *best = size + trained->length;
-            frames->dictionary = *trained;
-        }
-    }
+    enum status status = cut ? STATUS_OK : STATUS_NO_MEMORY;
+    size_t largest = MOST_DICTIONARY;
+    while (largest > *best / 4)
+        largest /= 2;
+    trained->length = largest < sizes[1] || !cut
+                          ? 0
+                          : ZDICT_trainFromBuffer(trained->bytes, largest, payloads, lengths, count);
+    bool there = trained->length > 0 && !ZDICT_isError(trained->length);
+    if (there)
+        status = try_dictionary(frames, samples, trained, best);
+    for (size_t i = 0; there && status == STATUS_OK && i < sizeof sizes / sizeof sizes[0]; i++)
+        if (sizes[i] < largest && cut_dictionary(trained, sizes[i], payloads, lengths, count, cut))
+            status = try_dictionary(frames, samples, cut, best);
+    free(cut);
     return status == STATUS_OK ? frame_encoder_use(frames, &frames->dictionary) : status;
 }
 

@@ -46,49 +46,8 @@ uint64_t combination_at(uint64_t free, int count, uint64_t number)
     return set;
 }
 
-bool combination_begin(struct combination *combination, uint64_t free, int count)
-{
-    combination->count = count;
-    combination->free_count = bits_count(free);
-    combination->set = 0;
-    if (count > combination->free_count)
-        return false;
-    int place = 0;
-    for (uint64_t rest = free; rest; rest = bits_without_lowest(rest))
-        combination->squares[place++] = (uint8_t)bits_lowest(rest);
-    for (int i = 0; i < count; i++) {
-        combination->places[i] = (uint8_t)i;
-        combination->set |= bit_of(combination->squares[i]);
-    }
-    combination->places[count] = (uint8_t)combination->free_count;
-    return true;
-}
-
 void combination_begin_at(struct combination *combination, uint64_t free, int count, uint64_t number)
 {
     combination_begin(combination, free, count);
     combination->set = combination_at(free, count, number);
-    int i = 0;
-    for (uint64_t rest = combination->set; rest; rest = bits_without_lowest(rest))
-        combination->places[i++] = (uint8_t)bits_count(free & (bit_of(bits_lowest(rest)) - 1));
-}
-
-bool combination_next(struct combination *combination)
-{
-    uint8_t *places = combination->places;
-    const uint8_t *squares = combination->squares;
-    int i = 0;
-    while (i < combination->count && places[i] + 1 == places[i + 1])
-        i++;
-    if (i == combination->count)
-        return false;
-    combination->set ^= bit_of(squares[places[i]]) | bit_of(squares[places[i] + 1]);
-    places[i]++;
-    for (int low = 0; low < i; low++) {
-        combination->set ^= bit_of(squares[places[low]]);
-        places[low] = (uint8_t)low;
-    }
-    for (int low = 0; low < i; low++)
-        combination->set |= bit_of(squares[low]);
-    return true;
 }

@@ -38,20 +38,51 @@ static inline uint64_t combination_number_turned(uint64_t free, uint64_t set)
 /* The subset of `count` squares of `free` that has the number. */
 uint64_t combination_at(uint64_t free, int count, uint64_t number);
 
+/* The `count` lowest squares of `free`, which has as many. */
+static inline uint64_t combination_lowest(uint64_t free, int count)
+{
+    uint64_t rest = free;
+    for (; count > 0; count--)
+        rest = bits_without_lowest(rest);
+    return free ^ rest;
+}
+
 /* All subsets of one size in the order of their numbers. */
 struct combination {
     uint64_t set; /* the subset now */
-    int count;
-    int free_count;
-    uint8_t places[MAX_CHOSEN + 1]; /* its squares, as places in `squares`, rising; then a sentinel */
-    uint8_t squares[64];            /* the free squares, rising */
+    uint64_t free;
+    uint64_t last; /* subset */
 };
 
 /* Starts at number 0. False if there is no such subset. */
-bool combination_begin(struct combination *combination, uint64_t free, int count);
+static inline bool combination_begin(struct combination *combination, uint64_t free, int count)
+{
+    int others = bits_count(free) - count;
+    combination->free = free;
+    combination->set = combination->last = 0;
+    if (others < 0)
+        return false;
+    combination->set = combination_lowest(free, count);
+    combination->last = free ^ combination_lowest(free, others);
+    return true;
+}
+
 /* Starts at the subset that has the number. */
 void combination_begin_at(struct combination *combination, uint64_t free, int count, uint64_t number);
-/* Goes to the next number. False after the last. */
-bool combination_next(struct combination *combination);
+
+/* Goes to the next number. False after the last. The lowest run of squares is added up: its highest square
+ * goes to the next free one that is not taken, the others go down to the lowest. (R. W. Gosper's way, HAKMEM
+ * 175, with the squares that are not free taking part as if they were taken, so that they are passed over.)
+ */
+static inline bool combination_next(struct combination *combination)
+{
+    uint64_t set = combination->set;
+    uint64_t free = combination->free;
+    if (set == combination->last)
+        return false;
+    uint64_t raised = ((set | ~free) + (set & -set)) & free;
+    combination->set = raised | combination_lowest(free, bits_count(set) - bits_count(raised));
+    return true;
+}
 
 #endif
