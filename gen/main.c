@@ -72,6 +72,7 @@ static const char help[] =
     "  --metric wdl|dtz  what to store: win, draw or loss; dtz: and beside that the plies to the next "
     "zeroing "
     "move\n"
+    "  --publish         compress tables of values as well as can be, which takes longer\n"
     "  --memory SIZE     memory of a node that may be used, e.g. 8G (default: three quarters of what is "
     "free)\n"
     "  --plan            print what would be built and what it takes; build nothing\n"
@@ -137,6 +138,7 @@ enum option_key {
     OPTION_PLAN,
     OPTION_VERIFY,
     OPTION_TEAM,
+    OPTION_PUBLISH,
     OPTION_CHECKPOINT,
     OPTION_TIME_LEFT,
     OPTION_WATCHDOG,
@@ -160,6 +162,7 @@ static const struct option long_options[] = {
     {"memory", required_argument, NULL, OPTION_MEMORY},
     {"plan", no_argument, NULL, OPTION_PLAN},
     {"team", required_argument, NULL, OPTION_TEAM},
+    {"publish", no_argument, NULL, OPTION_PUBLISH},
     {"checkpoint", required_argument, NULL, OPTION_CHECKPOINT},
     {"time-left", required_argument, NULL, OPTION_TIME_LEFT},
     {"watchdog", required_argument, NULL, OPTION_WATCHDOG},
@@ -251,6 +254,7 @@ static enum exit_code read_option(struct options *options, int key, const char *
                    ? EXIT_DONE
                    : usage("--team takes a number of ranks up to the %d there are, not \"%s\"",
                            settings->ranks, argument);
+    case OPTION_PUBLISH: settings->publish = true; return EXIT_DONE;
     case OPTION_CHECKPOINT:
         return read_minutes(argument, &settings->checkpoint)
                    ? EXIT_DONE

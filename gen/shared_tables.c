@@ -127,7 +127,8 @@ static enum status make_draft(struct sharing *sharing, size_t table)
 {
     const struct shared_request *request = sharing->request;
     const struct shared_table *wanted = &request->tables[table];
-    const struct table_options options = {.metric = request->metric, .inputs = wanted->inputs};
+    const struct table_options options = {
+        .metric = request->metric, .level = request->level, .inputs = wanted->inputs};
     sharing->drafted = table;
     sharing->settled = false;
     enum status status =

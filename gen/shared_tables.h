@@ -24,6 +24,7 @@ struct shared_request {
     struct values *values;
     const struct store *store; /* named in messages */
     enum metric metric;
+    int level;             /* of zstd; 0: the default of the metric */
     const char *directory; /* of tables */
     const char *work;      /* of scratch files */
     struct shared_table *tables;
