@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LEAST_BLOCK = 1 << MIN_BLOCK_LOG2 };
+
 /* A part of a table. */
 struct part {
     uint32_t table; /* number in the request */
@@ -23,6 +25,7 @@ struct part {
 struct knowledge {
     struct survey survey;
     struct digest *digests[MAX_MEMBERS]; /* of the parts */
+    uint8_t *constants[MAX_MEMBERS];     /* what each block is, see survey.h */
     struct scratch_place *places[MAX_MEMBERS];
     struct encoding_choice *choice; /* null until it is chosen */
 };
@@ -157,9 +160,12 @@ static enum status use_settled_draft(struct sharing *sharing, size_t table)
         return status;
     struct table_draft *draft = sharing->draft;
     survey_add(&draft->survey, &known->survey.sum, known->survey.distances, known->survey.distance_count);
-    for (int member = 0; member < draft->header.members; member++)
+    for (int member = 0; member < draft->header.members; member++) {
         memcpy(draft->digests[member], known->digests[member],
                draft_parts(draft, member) * sizeof *known->digests[member]);
+        memcpy(draft->constants[member], known->constants[member],
+               block_source_count(&draft->blocks, member));
+    }
     status = draft_settle(draft);
     if (status == STATUS_OK && known->choice)
         status = draft_adopt(draft, known->choice);
@@ -240,11 +246,14 @@ static enum status share_tables(struct sharing *sharing,
 
 /* -- First step: surveys --------------------------------------------------------------------------------- */
 
-/* What a rank found of a part; its distances follow, how often each may be asked for. */
+/* What a rank found of a part. What its blocks are follows, then its distances, how often each may be asked
+ * for. */
 struct part_news {
     struct part part;
     struct digest digest;
     struct survey_sum sum;
+    uint64_t first_block;
+    uint64_t blocks;
     uint64_t distance_count;
 };
 
@@ -259,8 +268,12 @@ static enum status survey_part_of_table(struct sharing *sharing, const struct pa
     struct survey *survey = &sharing->draft->survey;
     news->digest = sharing->draft->digests[part->member][part->number];
     news->sum = survey->sum;
+    news->first_block = draft_first_block(sharing->draft, part->number);
+    news->blocks = draft_part_blocks(sharing->draft, (int)part->member, part->number);
     news->distance_count = survey->distance_count;
     status = tell(sharing, news, sizeof *news);
+    if (status == STATUS_OK)
+        status = tell(sharing, sharing->draft->constants[part->member] + news->first_block, news->blocks);
     if (status == STATUS_OK && survey->distance_count > 0)
         status = tell(sharing, survey->distances, survey->distance_count * sizeof *survey->distances);
     /* The next part begins anew: sums are put together where all are known. */
@@ -299,6 +312,7 @@ static enum status take_surveys(struct sharing *sharing, struct reader *reader)
         uint64_t *distances = calloc(news.distance_count + 1, sizeof *distances);
         if (!distances)
             return STATUS_NO_MEMORY;
+        read_next(reader, known->constants[news.part.member] + news.first_block, news.blocks);
         read_next(reader, distances, news.distance_count * sizeof *distances);
         known->digests[news.part.member][news.part.number] = news.digest;
         survey_add(&known->survey, &news.sum, distances, (uint32_t)news.distance_count);
@@ -516,7 +530,10 @@ static enum status know_table(struct sharing *sharing, size_t table, size_t *par
         uint64_t count = table_part_count(positions_of(sharing, table, member));
         known->digests[member] = calloc(count, sizeof *known->digests[member]);
         known->places[member] = calloc(count, sizeof *known->places[member]);
-        status = known->digests[member] && known->places[member] ? STATUS_OK : STATUS_NO_MEMORY;
+        known->constants[member] = calloc(positions_of(sharing, table, member) / LEAST_BLOCK + 1, 1);
+        status = known->digests[member] && known->places[member] && known->constants[member]
+                     ? STATUS_OK
+                     : STATUS_NO_MEMORY;
         *parts += (size_t)count;
     }
     return status;
@@ -553,6 +570,7 @@ static void forget_tables(struct sharing *sharing)
         for (int member = 0; member < MAX_MEMBERS; member++) {
             free(known->digests[member]);
             free(known->places[member]);
+            free(known->constants[member]);
         }
     }
     free(sharing->knowledge);

@@ -58,13 +58,23 @@ static void allow(struct surveyor *surveyor, const struct variant *variant)
 
 /* -- Blocks -------------------------------------------------------------------------------------------- */
 
+/* What a block of values is, by a bit for each value of positions without a capture. */
+static uint8_t constant_of(unsigned seen)
+{
+    if (seen == 0)
+        return BLOCK_FREE;
+    return (seen & (seen - 1)) == 0 ? (uint8_t)(bits_lowest(seen) + 1) : BLOCK_MIXED;
+}
+
 /* Adds a block of values to the histogram and to the digest, for which it makes codes of them. */
-static enum status survey_values(struct surveyor *surveyor, size_t count)
+static enum status survey_values(struct surveyor *surveyor, size_t count, uint8_t *constant)
 {
     uint8_t *bytes = surveyor->blocks->values;
     uint8_t none = 0;
+    unsigned seen = 0;
     for (size_t i = 0; i < count; i++) {
         surveyor->fetched[bytes[i]]++;
+        seen |= bytes[i] & FETCHED_CAPTURE ? 0 : 1U << (bytes[i] & 31);
         bytes[i] = surveyor->code[bytes[i]];
         none |= bytes[i] == 0;
     }
@@ -72,6 +82,7 @@ static enum status survey_values(struct surveyor *surveyor, size_t count)
         surveyor->fault = "a value to be written is none";
         return STATUS_BAD_ARGUMENT;
     }
+    *constant = constant_of(seen);
     if (!surveyor->survey->distances)
         XXH3_128bits_update(surveyor->digest, bytes, count);
     return STATUS_OK;
@@ -99,7 +110,7 @@ static enum status survey_distances(struct surveyor *surveyor, size_t count)
     return wrong ? STATUS_BAD_ARGUMENT : STATUS_OK;
 }
 
-static enum status survey_block(struct surveyor *surveyor, uint64_t block)
+static enum status survey_block(struct surveyor *surveyor, uint64_t block, uint8_t *constant)
 {
     size_t count;
     enum status distances = STATUS_OK;
@@ -107,7 +118,7 @@ static enum status survey_block(struct surveyor *surveyor, uint64_t block)
     if (status == STATUS_OK && surveyor->survey->distances)
         distances = survey_distances(surveyor, count);
     if (status == STATUS_OK)
-        status = survey_values(surveyor, count);
+        status = survey_values(surveyor, count, constant);
     return status == STATUS_OK ? distances : status;
 }
 
@@ -125,7 +136,7 @@ static void add_part(const struct surveyor *surveyor)
         }
 }
 
-static enum status look_at(struct surveyor *surveyor, uint64_t part)
+static enum status look_at(struct surveyor *surveyor, uint64_t part, uint8_t *constants)
 {
     int block_log2 = surveyor->blocks->header->block_log2;
     uint64_t positions =
@@ -133,7 +144,7 @@ static enum status look_at(struct surveyor *surveyor, uint64_t part)
     uint64_t first = table_part_first(part) >> block_log2;
     XXH3_128bits_reset(surveyor->digest);
     for (uint64_t block = first; block < first + block_count(positions, block_log2); block++) {
-        enum status status = survey_block(surveyor, block);
+        enum status status = survey_block(surveyor, block, &constants[block - first]);
         if (status != STATUS_OK)
             return status;
     }
@@ -142,7 +153,8 @@ static enum status look_at(struct surveyor *surveyor, uint64_t part)
 }
 
 enum status survey_part(struct survey *survey, const struct variant *variant, struct block_source *blocks,
-                        int member, uint64_t part, struct digest *digest, const char **fault)
+                        int member, uint64_t part, struct digest *digest, uint8_t *constants,
+                        const char **fault)
 {
     struct surveyor *surveyor = calloc(1, sizeof *surveyor);
     if (!surveyor)
@@ -152,7 +164,7 @@ enum status survey_part(struct survey *survey, const struct variant *variant, st
     surveyor->member = member;
     surveyor->digest = XXH3_createState();
     allow(surveyor, variant);
-    enum status status = surveyor->digest ? look_at(surveyor, part) : STATUS_NO_MEMORY;
+    enum status status = surveyor->digest ? look_at(surveyor, part, constants) : STATUS_NO_MEMORY;
     if (status == STATUS_OK) {
         XXH128_canonical_t canonical;
         XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(surveyor->digest));

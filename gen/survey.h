@@ -26,14 +26,20 @@ struct survey {
     uint32_t distance_count; /* those from here on are not there */
 };
 
+/* What a block of values is found to be: not constant, or with one value, and that is value + 1, or all
+ * captures. */
+enum { BLOCK_MIXED = 0, BLOCK_FREE = 255 };
+
 /* An empty survey for a metric; its owner clears it. STATUS_NO_MEMORY. */
 enum status survey_init(struct survey *survey, enum metric metric);
 void survey_clear(struct survey *survey);
 
-/* Looks at a part of a member and adds it; *digest is that of its values or distances. STATUS_BAD_ARGUMENT
- * for what cannot be written, with what was wrong in *fault; what the source gives. */
+/* Looks at a part of a member and adds it; *digest is that of its values or distances. For METRIC_WDL
+ * `constants` gets what each of its blocks is. STATUS_BAD_ARGUMENT for what cannot be written, with what was
+ * wrong in *fault; what the source gives. */
 enum status survey_part(struct survey *survey, const struct variant *variant, struct block_source *blocks,
-                        int member, uint64_t part, struct digest *digest, const char **fault);
+                        int member, uint64_t part, struct digest *digest, uint8_t *constants,
+                        const char **fault);
 
 /* Adds what was seen of other parts. `count` distances, none for METRIC_WDL. */
 void survey_add(struct survey *survey, const struct survey_sum *sum, const uint64_t *distances,

@@ -76,7 +76,8 @@ static enum status allocate(struct table_draft *draft, const struct table_source
     }
     for (int i = 0; i < draft->header.members && status == STATUS_OK; i++) {
         draft->digests[i] = calloc(draft_parts(draft, i), sizeof *draft->digests[i]);
-        status = draft->digests[i] ? STATUS_OK : STATUS_NO_MEMORY;
+        draft->constants[i] = calloc(block_source_count(&draft->blocks, i), 1);
+        status = draft->digests[i] && draft->constants[i] ? STATUS_OK : STATUS_NO_MEMORY;
     }
     return status;
 }
@@ -104,8 +105,10 @@ void draft_destroy(struct table_draft *draft)
     frame_encoder_destroy(draft->frames);
     block_source_clear(&draft->blocks);
     survey_clear(&draft->survey);
-    for (int i = 0; i < MAX_MEMBERS; i++)
+    for (int i = 0; i < MAX_MEMBERS; i++) {
         free(draft->digests[i]);
+        free(draft->constants[i]);
+    }
     free(draft->list);
     free(draft);
 }
@@ -113,6 +116,17 @@ void draft_destroy(struct table_draft *draft)
 uint64_t draft_parts(const struct table_draft *draft, int member)
 {
     return table_part_count(draft->header.member[member].positions);
+}
+
+uint64_t draft_first_block(const struct table_draft *draft, uint64_t part)
+{
+    return table_part_first(part) >> draft->header.block_log2;
+}
+
+uint64_t draft_part_blocks(const struct table_draft *draft, int member, uint64_t part)
+{
+    return block_count(table_part_positions(draft->header.member[member].positions, part),
+                       draft->header.block_log2);
 }
 
 const char *draft_fault(const struct table_draft *draft)
@@ -125,7 +139,8 @@ const char *draft_fault(const struct table_draft *draft)
 enum status draft_survey(struct table_draft *draft, int member, uint64_t part)
 {
     return survey_part(&draft->survey, draft->variant, &draft->blocks, member, part,
-                       &draft->digests[member][part], &draft->fault);
+                       &draft->digests[member][part],
+                       draft->constants[member] + draft_first_block(draft, part), &draft->fault);
 }
 
 /* Makes the encoder of the metric for the symbols in the header. */
@@ -164,8 +179,21 @@ enum status draft_adopt(struct table_draft *draft, const struct encoding_choice 
                             : block_encoder_adopt(draft->values, choice);
 }
 
+/* The index entry of a block of values that the survey has found to be constant; 0 if it is not. */
+static uint16_t known_constant(const struct table_draft *draft, int member, uint64_t block)
+{
+    uint8_t constant = draft->constants[member][block];
+    if (draft->distances || constant == BLOCK_MIXED)
+        return 0;
+    return (uint16_t)code_of_value(constant == BLOCK_FREE ? draft->header.alphabet[0]
+                                                          : (enum value)(constant - 1));
+}
+
 enum status draft_encode(struct table_draft *draft, int member, uint64_t block, struct encoded_block *encoded)
 {
+    *encoded = (struct encoded_block){.constant = known_constant(draft, member, block)};
+    if (encoded->constant)
+        return STATUS_OK;
     return draft->distances ? distance_encoder_encode(draft->distances, member, block, encoded)
                             : block_encoder_encode(draft->values, member, block, encoded);
 }

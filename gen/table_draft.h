@@ -16,6 +16,7 @@ struct table_draft {
     int level; /* of zstd */
     struct survey survey;
     struct digest *digests[MAX_MEMBERS]; /* of the parts of each member */
+    uint8_t *constants[MAX_MEMBERS];     /* of values: what each block is, see survey.h */
     struct block_source blocks;
     struct distance_list *list; /* for METRIC_DTZ, else null */
     struct frame_encoder *frames;
@@ -33,11 +34,15 @@ void draft_destroy(struct table_draft *draft);
 /* Parts of a member. */
 uint64_t draft_parts(const struct table_draft *draft, int member);
 
-/* Surveys a part, and keeps its digest. */
+/* First block of a part, and how many it has. */
+uint64_t draft_first_block(const struct table_draft *draft, uint64_t part);
+uint64_t draft_part_blocks(const struct table_draft *draft, int member, uint64_t part);
+
+/* Surveys a part, and keeps its digest and what its blocks are. */
 enum status draft_survey(struct table_draft *draft, int member, uint64_t part);
 
-/* When the survey and all digests are there: settles counts, digests and symbols in the header, and makes the
- * encoder. */
+/* When the survey, all digests and what blocks are are there: settles counts, digests and symbols in the
+ * header, and makes the encoder. */
 enum status draft_settle(struct table_draft *draft);
 
 /* Chooses how to encode the table; then, or with what was chosen elsewhere, it can be encoded. */
