@@ -73,6 +73,9 @@ static const char help[] =
     "zeroing "
     "move\n"
     "  --publish         compress tables of values as well as can be, which takes longer\n"
+    "  --block N         positions of a block of values, 256 to 32K, a power of two (default 4K): larger "
+    "ones\n"
+    "                    make smaller tables and slower probes\n"
     "  --memory SIZE     memory of a node that may be used, e.g. 8G (default: three quarters of what is "
     "free)\n"
     "  --plan            print what would be built and what it takes; build nothing\n"
@@ -112,6 +115,18 @@ static enum exit_code usage(const char *form, ...)
     return EXIT_USAGE;
 }
 
+/* Positions of a block, as a power of two. */
+static bool read_block(const char *text, int *block_log2)
+{
+    uint64_t positions;
+    if (!memory_read(text, &positions))
+        return false;
+    for (*block_log2 = MIN_BLOCK_LOG2; *block_log2 <= MAX_BLOCK_LOG2; ++*block_log2)
+        if (positions == UINT64_C(1) << *block_log2)
+            return true;
+    return false;
+}
+
 static bool read_count(const char *text, int *count)
 {
     char *end;
@@ -139,6 +154,7 @@ enum option_key {
     OPTION_VERIFY,
     OPTION_TEAM,
     OPTION_PUBLISH,
+    OPTION_BLOCK,
     OPTION_CHECKPOINT,
     OPTION_TIME_LEFT,
     OPTION_WATCHDOG,
@@ -163,6 +179,7 @@ static const struct option long_options[] = {
     {"plan", no_argument, NULL, OPTION_PLAN},
     {"team", required_argument, NULL, OPTION_TEAM},
     {"publish", no_argument, NULL, OPTION_PUBLISH},
+    {"block", required_argument, NULL, OPTION_BLOCK},
     {"checkpoint", required_argument, NULL, OPTION_CHECKPOINT},
     {"time-left", required_argument, NULL, OPTION_TIME_LEFT},
     {"watchdog", required_argument, NULL, OPTION_WATCHDOG},
@@ -255,6 +272,10 @@ static enum exit_code read_option(struct options *options, int key, const char *
                    : usage("--team takes a number of ranks up to the %d there are, not \"%s\"",
                            settings->ranks, argument);
     case OPTION_PUBLISH: settings->publish = true; return EXIT_DONE;
+    case OPTION_BLOCK:
+        return read_block(argument, &settings->block_log2)
+                   ? EXIT_DONE
+                   : usage("--block takes 256, 512, 1K and so on up to 32K, not \"%s\"", argument);
     case OPTION_CHECKPOINT:
         return read_minutes(argument, &settings->checkpoint)
                    ? EXIT_DONE

@@ -17,6 +17,7 @@ struct settings {
     uint64_t memory;    /* bytes a rank may use */
     int ranks;          /* of the run */
     int team;           /* ranks that every unit is solved by; 0: teams only where they are needed */
+    int block_log2;     /* positions of a block of values, as a power of two; 0: the default */
     bool publish;       /* compress tables of values as well as can be */
     double checkpoint;  /* seconds between saves inside a level */
 };

@@ -130,8 +130,10 @@ static enum status make_draft(struct sharing *sharing, size_t table)
 {
     const struct shared_request *request = sharing->request;
     const struct shared_table *wanted = &request->tables[table];
-    const struct table_options options = {
-        .metric = request->metric, .level = request->level, .inputs = wanted->inputs};
+    const struct table_options options = {.metric = request->metric,
+                                          .level = request->level,
+                                          .block_log2 = request->block_log2,
+                                          .inputs = wanted->inputs};
     sharing->drafted = table;
     sharing->settled = false;
     enum status status =

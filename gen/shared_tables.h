@@ -25,6 +25,7 @@ struct shared_request {
     const struct store *store; /* named in messages */
     enum metric metric;
     int level;             /* of zstd; 0: the default of the metric */
+    int block_log2;        /* 0: the default */
     const char *directory; /* of tables */
     const char *work;      /* of scratch files */
     struct shared_table *tables;

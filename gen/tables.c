@@ -237,13 +237,20 @@ static int level_of(const struct tables *tables, enum metric metric)
     return tables->settings->publish && metric == METRIC_WDL ? RELEASE_LEVEL : 0;
 }
 
+static int block_log2_of(const struct tables *tables, enum metric metric)
+{
+    return metric == METRIC_WDL ? tables->settings->block_log2 : 0;
+}
+
 static enum status make_table(const struct tables *tables, uint32_t pair, enum metric metric,
                               const struct finished *finished, struct made_table *made)
 {
     struct table_summary summary;
     char message[MESSAGE_SIZE] = "";
-    const struct table_options options = {
-        .metric = metric, .level = level_of(tables, metric), .inputs = inputs_of(tables, pair, metric)};
+    const struct table_options options = {.metric = metric,
+                                          .level = level_of(tables, metric),
+                                          .block_log2 = block_log2_of(tables, metric),
+                                          .inputs = inputs_of(tables, pair, metric)};
     kill_point("table");
     enum phase phase = phase_enter(PHASE_COMPRESSION);
     enum status status =
@@ -303,6 +310,7 @@ static enum status make_shared_tables(const struct tables *tables, const struct 
                                      .store = finished->store,
                                      .metric = metric,
                                      .level = level_of(tables, metric),
+                                     .block_log2 = block_log2_of(tables, metric),
                                      .directory = tables->directory,
                                      .work = finished->work,
                                      .tables = calloc(group->pairs, sizeof *request.tables)};
