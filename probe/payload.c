@@ -63,6 +63,37 @@ static unsigned spread_bits(unsigned alphabet_size)
     return alphabet_size <= 2 ? 1 : alphabet_size <= 4 ? 2 : 3;
 }
 
+/* Symbols in a half of a byte, or in the whole where that is the half. */
+static int half_symbols(const struct packed_encoder *encoder)
+{
+    return packed_in_byte(encoder->alphabet_size) / encoder->halves;
+}
+
+/* The patterns that a half of a byte fits: each of its symbols as it is, or free. */
+static void list_fits(struct packed_encoder *encoder, unsigned byte, int half)
+{
+    unsigned size = (unsigned)encoder->alphabet_size;
+    int symbols = half_symbols(encoder);
+    for (int free = 0; free < encoder->fit_count; free++) {
+        unsigned rest = byte / (unsigned)power(encoder->alphabet_size, half * symbols);
+        unsigned pattern = 0;
+        unsigned weight = 1;
+        for (int i = 0; i < symbols; i++, rest /= size, weight *= size + 1)
+            pattern += (free >> i & 1 ? size : rest % size) * weight;
+        encoder->fits[byte][half][free] = (uint16_t)pattern;
+    }
+}
+
+static void prepare_fits(struct packed_encoder *encoder)
+{
+    encoder->halves = packed_in_byte(encoder->alphabet_size) > 4 ? 2 : 1;
+    encoder->half_patterns = power(encoder->alphabet_size + 1, half_symbols(encoder));
+    encoder->fit_count = (uint8_t)(1 << half_symbols(encoder));
+    for (unsigned byte = 0; byte < 256; byte++)
+        for (int half = 0; half < encoder->halves; half++)
+            list_fits(encoder, byte, half);
+}
+
 void packed_encoder_make(struct packed_encoder *encoder, int alphabet_size,
                          const struct packed_statistics *statistics)
 {
@@ -78,6 +109,7 @@ void packed_encoder_make(struct packed_encoder *encoder, int alphabet_size,
             spread |= rest % size << i * spread_bits(size);
         encoder->spread[byte] = (uint16_t)spread;
     }
+    prepare_fits(encoder);
 }
 
 /* The pattern of the next byte: symbols as digits, free ones and missing ones as the digit `alphabet_size`.
@@ -124,29 +156,30 @@ void packed_count(int alphabet_size, const struct packed_encoder *encoder, const
 /* -- Filling ------------------------------------------------------------------------------------------- */
 
 /* A match takes about as many bits as the bytes of a shorter one would alone. */
-enum {
-    SHORTEST_MATCH = 8,
-    FIRST_LOOK = 4 /* bytes of it that are compared for all places at once */
-};
+enum { SHORTEST_MATCH = 8 };
 
-/* What is wanted of each byte of the block, spread. */
+/* What is wanted of each byte of the block, spread, and as patterns of its halves. */
 static void spread_wishes(struct packed_encoder *encoder, const uint8_t *symbols, size_t count, size_t length)
 {
     unsigned size = (unsigned)encoder->alphabet_size;
     unsigned in_byte = (unsigned)packed_in_byte(encoder->alphabet_size);
+    unsigned in_half = (unsigned)half_symbols(encoder);
     unsigned bits = spread_bits(size);
     for (size_t byte = 0; byte < length; byte++) {
         unsigned wanted = 0;
         unsigned mask = 0;
-        for (unsigned i = 0; i < in_byte; i++) {
+        unsigned pattern[2] = {0};
+        for (unsigned i = in_byte; i-- > 0;) {
             size_t place = byte * in_byte + i;
-            if (place >= count || symbols[place] >= size)
-                continue;
-            wanted |= (unsigned)symbols[place] << i * bits;
-            mask |= ((1U << bits) - 1) << i * bits;
+            bool free = place >= count || symbols[place] >= size;
+            pattern[i / in_half] = pattern[i / in_half] * (size + 1) + (free ? size : symbols[place]);
+            wanted |= free ? 0 : (unsigned)symbols[place] << i * bits;
+            mask |= free ? 0 : ((1U << bits) - 1) << i * bits;
         }
         encoder->wanted[byte] = (uint16_t)wanted;
         encoder->mask[byte] = (uint16_t)mask;
+        for (int half = 0; half < encoder->halves; half++)
+            encoder->half_wanted[half][byte] = (uint16_t)pattern[half];
     }
 }
 
@@ -168,37 +201,65 @@ static size_t match_length(const struct packed_encoder *encoder, size_t place, s
     return matched;
 }
 
-/* Marks where the first bytes of a match with `place` do not fit. One plain loop, which compilers vectorise:
- * it looks at every byte before the place. */
-static void mark_unfit(struct packed_encoder *encoder, size_t place)
+/* Rows of bits for a block of so many bytes, all empty; a word more each, so that shifting can look beyond.
+ */
+static void clear_fitting(struct packed_encoder *encoder, size_t length)
 {
-    const uint16_t *wanted = encoder->wanted + place;
-    const uint16_t *mask = encoder->mask + place;
-    for (size_t from = 0; from + FIRST_LOOK <= place; from++) {
-        const uint16_t *made = encoder->made + from;
-        encoder->unfit[from] =
-            (uint16_t)(((made[0] ^ wanted[0]) & mask[0]) | ((made[1] ^ wanted[1]) & mask[1]) |
-                       ((made[2] ^ wanted[2]) & mask[2]) | ((made[3] ^ wanted[3]) & mask[3]));
+    encoder->fitting_words = length / 64 + 2;
+    size_t rows = (size_t)(encoder->halves * encoder->half_patterns);
+    memset(encoder->fitting, 0, rows * encoder->fitting_words * sizeof *encoder->fitting);
+}
+
+static uint64_t *fitting_row(struct packed_encoder *encoder, int half, unsigned pattern)
+{
+    return encoder->fitting + ((size_t)(half * encoder->half_patterns) + pattern) * encoder->fitting_words;
+}
+
+/* Notes a byte that was made under all patterns that it fits. */
+static void note_made(struct packed_encoder *encoder, size_t place, uint8_t byte)
+{
+    for (int half = 0; half < encoder->halves; half++)
+        for (int i = 0; i < encoder->fit_count; i++)
+            fitting_row(encoder, half, encoder->fits[byte][half][i])[place / 64] |= UINT64_C(1) << place % 64;
+}
+
+/* Bit i set: a match of SHORTEST_MATCH bytes that are made already begins at byte 64 * word + i. */
+static uint64_t matches_in(struct packed_encoder *encoder, size_t place, size_t word)
+{
+    uint64_t all = ~UINT64_C(0);
+    for (int half = 0; half < encoder->halves; half++)
+        for (size_t i = 0; i < SHORTEST_MATCH && all; i++) {
+            const uint64_t *row = fitting_row(encoder, half, encoder->half_wanted[half][place + i]) + word;
+            all &= i == 0 ? row[0] : row[0] >> i | row[1] << (64 - i);
+        }
+    return all;
+}
+
+/* Keeps the match if it is longer than the best. */
+static void try_match(const struct packed_encoder *encoder, size_t place, size_t distance, size_t length,
+                      size_t *best, size_t *matched)
+{
+    size_t found = match_length(encoder, place, distance, length);
+    if (found > *matched) {
+        *matched = found;
+        *best = distance;
     }
 }
 
-/* The distance of the longest match, of equals the nearest; 0 if none is worth it. */
+/* The distance of the longest match, of equals the nearest; 0 if none is worth it. Near ones may repeat what
+ * they make themselves and are tried one by one; of the others only those whose first bytes fit. */
 static size_t best_match(struct packed_encoder *encoder, size_t place, size_t length, size_t *matched)
 {
     size_t best = 0;
     *matched = SHORTEST_MATCH - 1;
     if (place + SHORTEST_MATCH > length)
         return 0;
-    mark_unfit(encoder, place);
-    for (size_t distance = 1; distance <= place; distance++) {
-        if (distance >= FIRST_LOOK && encoder->unfit[place - distance])
-            continue;
-        size_t found = match_length(encoder, place, distance, length);
-        if (found > *matched) {
-            *matched = found;
-            best = distance;
-        }
-    }
+    for (size_t distance = 1; distance < SHORTEST_MATCH && distance <= place; distance++)
+        try_match(encoder, place, distance, length, &best, matched);
+    for (size_t word = place / 64 + 1; word-- > 0;)
+        for (uint64_t rest = matches_in(encoder, place, word); rest; rest ^= bit_of(bits_highest(rest)))
+            try_match(encoder, place, place - (64 * word + (size_t)bits_highest(rest)), length, &best,
+                      matched);
     return best;
 }
 
@@ -218,6 +279,8 @@ static void repeat_bytes(struct packed_encoder *encoder, uint8_t *payload, size_
         if (repeat)
             payload[place] = payload[place - distance];
         encoder->made[place] = encoder->spread[payload[place]];
+        if (encoder->fill == FILL_MATCHING)
+            note_made(encoder, place, payload[place]);
         left -= left > 0;
     }
 }
@@ -231,6 +294,8 @@ size_t packed_encode(struct packed_encoder *encoder, const uint8_t *symbols, siz
         payload[length++] = encoder->byte[next_pattern(size, in_byte, symbols + i, count - i)];
     if (encoder->fill != FILL_FREQUENT) {
         spread_wishes(encoder, symbols, count, length);
+        if (encoder->fill == FILL_MATCHING)
+            clear_fitting(encoder, length);
         repeat_bytes(encoder, payload, length);
     }
     return length;

@@ -32,7 +32,12 @@ enum packed_fill {
     PACKED_FILLS
 };
 
-enum { MOST_PACKED_BYTES = (1 << MAX_BLOCK_LOG2) / 3 + 1 };
+enum {
+    MOST_PACKED_BYTES = (1 << MAX_BLOCK_LOG2) / 3 + 1,
+    HALF_FITS = 16,                                    /* a symbol and a free place, four times */
+    HALF_PATTERNS = 625,                               /* (4 + 1) ^ 4 */
+    FITTING_WORDS = (1 << MAX_BLOCK_LOG2) / 4 / 64 + 2 /* where there are so many patterns */
+};
 
 /* What packing a table needs; one thread at a time. */
 struct packed_encoder {
@@ -44,7 +49,15 @@ struct packed_encoder {
     uint16_t wanted[MOST_PACKED_BYTES]; /* of the block being packed: symbols that are not free, spread */
     uint16_t mask[MOST_PACKED_BYTES];   /* and the places of those */
     uint16_t made[MOST_PACKED_BYTES];   /* bytes chosen so far, spread */
-    uint16_t unfit[MOST_PACKED_BYTES];  /* not 0: no match begins there */
+    /* To find repetitions. Bytes of eight symbols are looked at in two halves. */
+    int halves;
+    int half_patterns;                          /* ways to fill a half with symbols and free places */
+    uint8_t fit_count;                          /* patterns that a half of a byte fits */
+    uint16_t fits[256][2][HALF_FITS];           /* these, by byte */
+    uint16_t half_wanted[2][MOST_PACKED_BYTES]; /* of the block being packed, its patterns */
+    size_t fitting_words;                       /* of a pattern's row */
+    uint64_t
+        fitting[HALF_PATTERNS * FITTING_WORDS]; /* rows by half and pattern: a bit a byte made that fits */
 };
 
 /* How often each byte was written. */

@@ -109,6 +109,81 @@ static void test_fill_is_most_frequent(void **state)
     }
 }
 
+/* -- Repetitions, looked for in the plainest way -------------------------------------------------------- */
+
+/* True if the byte has the symbols of its place, as far as these are not free. */
+static bool byte_can_be(int alphabet_size, uint8_t byte, const uint8_t *symbols, size_t place, size_t count)
+{
+    int in_byte = packed_in_byte(alphabet_size);
+    for (int i = 0; i < in_byte; i++, byte /= (uint8_t)alphabet_size) {
+        size_t at = place * (size_t)in_byte + (size_t)i;
+        if (at < count && symbols[at] != FREE_SYMBOL && symbols[at] != byte % alphabet_size)
+            return false;
+    }
+    return true;
+}
+
+/* How many bytes from `place` on can repeat those `distance` before, and those that this makes. */
+static size_t repeatable(int alphabet_size, const uint8_t *payload, size_t length, const uint8_t *symbols,
+                         size_t count, size_t place, size_t distance)
+{
+    size_t i = 0;
+    while (place + i < length &&
+           byte_can_be(alphabet_size, payload[place - distance + i % distance], symbols, place + i, count))
+        i++;
+    return i;
+}
+
+/* Fills `payload`, which has the most frequent bytes that fit, as FILL_MATCHING says. */
+static void repeat_plainly(int alphabet_size, uint8_t *payload, size_t length, const uint8_t *symbols,
+                           size_t count)
+{
+    for (size_t place = 1; place < length; place++) {
+        size_t most = 7;
+        size_t best = 0;
+        for (size_t distance = 1; distance <= place && place + 8 <= length; distance++) {
+            size_t found = repeatable(alphabet_size, payload, length, symbols, count, place, distance);
+            if (found > most) {
+                most = found;
+                best = distance;
+            }
+        }
+        for (size_t i = 0; best && i < most; i++)
+            payload[place + i] = payload[place - best + i % best];
+        place += best ? most - 1 : 0;
+    }
+}
+
+static void test_matches_are_the_longest(void **state)
+{
+    enum { COUNT = 1 << 11 };
+    static uint8_t symbols[COUNT];
+    static uint8_t payload[COUNT];
+    static uint8_t expected[COUNT];
+    static struct packed_encoder encoder;
+    (void)state;
+    uint64_t random = 5;
+    unsigned repeated = 0;
+    for (int round = 0; round < 60; round++) {
+        struct packed_statistics statistics = {{0}};
+        int size = 2 + round % 4;
+        size_t count = round % 5 ? COUNT : COUNT - (size_t)round;
+        random_symbols(symbols, count, size, (unsigned)(round % 3 * 100), 1 + (unsigned)round % 7, &random);
+        for (size_t i = 0; i < 300; i++) /* something to repeat */
+            memcpy(symbols + random_next(&random) % (count - 40),
+                   symbols + random_next(&random) % (count - 40), random_next(&random) % 40);
+        packed_count(size, NULL, symbols, count, &statistics);
+        packed_encoder_make(&encoder, size, &statistics);
+        size_t length = packed_encode(&encoder, symbols, count, expected);
+        encoder.fill = FILL_MATCHING;
+        assert_int_equal(packed_encode(&encoder, symbols, count, payload), length);
+        repeated += memcmp(payload, expected, length) != 0;
+        repeat_plainly(size, expected, length, symbols, count);
+        assert_memory_equal(payload, expected, length);
+    }
+    assert_true(repeated > 20);
+}
+
 static void test_run_lengths(void **state)
 {
     static uint8_t symbols[MOST];
@@ -492,6 +567,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_fill_is_most_frequent),
+        cmocka_unit_test(test_matches_are_the_longest),
         cmocka_unit_test(test_run_lengths),
         cmocka_unit_test(test_free_goes_on_with_the_run),
         cmocka_unit_test(test_garbage),
