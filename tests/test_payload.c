@@ -170,8 +170,8 @@ static void test_matches_are_the_longest(void **state)
         size_t count = round % 5 ? COUNT : COUNT - (size_t)round;
         random_symbols(symbols, count, size, (unsigned)(round % 3 * 100), 1 + (unsigned)round % 7, &random);
         for (size_t i = 0; i < 300; i++) /* something to repeat */
-            memcpy(symbols + random_next(&random) % (count - 40),
-                   symbols + random_next(&random) % (count - 40), random_next(&random) % 40);
+            memmove(symbols + random_next(&random) % (count - 40),
+                    symbols + random_next(&random) % (count - 40), random_next(&random) % 40);
         packed_count(size, NULL, symbols, count, &statistics);
         packed_encoder_make(&encoder, size, &statistics);
         size_t length = packed_encode(&encoder, symbols, count, expected);
