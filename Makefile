@@ -12,6 +12,8 @@ BUILD     ?= build
 OPTIMISE  ?= -O3
 WARNINGS  ?= -Wall -Wextra -Wconversion -Werror
 SANITISE  ?=
+# What `make test` and the like build is built by so many at once.
+JOBS      ?= $(shell nproc)
 # x86-64-v2 (2009) has the population count; no BMI2 is needed.
 ARCH      ?= $(if $(filter x86_64,$(shell uname -m)),-march=x86-64-v2)
 
@@ -124,7 +126,7 @@ $(TEST_PROGRAMS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SUPPORT_OBJECTS) $(GEN_
 # -- Using -----------------------------------------------------------------------------------------------
 
 demo: dependencies
-	@$(MAKE) --no-print-directory programs
+	@$(MAKE) --no-print-directory -j$(JOBS) programs
 	@BUILD=$(BUILD) MPIRUN=$(MPIRUN) jobs/demo
 
 # -- Testing ---------------------------------------------------------------------------------------------
@@ -132,21 +134,21 @@ demo: dependencies
 unit-tests: $(TEST_PROGRAMS)
 
 test: dependencies
-	@$(MAKE) --no-print-directory programs unit-tests
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitised OPTIMISE=-O1 \
+	@$(MAKE) --no-print-directory -j$(JOBS) programs unit-tests
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=$(BUILD)/sanitised OPTIMISE=-O1 \
 	    SANITISE='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer' unit-tests
 	@BUILD=$(BUILD) MPIRUN=$(MPIRUN) tests/run short
 
 check-long: dependencies
-	@$(MAKE) --no-print-directory programs unit-tests
+	@$(MAKE) --no-print-directory -j$(JOBS) programs unit-tests
 	@BUILD=$(BUILD) MPIRUN=$(MPIRUN) tests/run long
 
 soak: dependencies
-	@$(MAKE) --no-print-directory programs unit-tests
+	@$(MAKE) --no-print-directory -j$(JOBS) programs unit-tests
 	@BUILD=$(BUILD) MPIRUN=$(MPIRUN) tests/run soak
 
 bench: dependencies
-	@$(MAKE) --no-print-directory programs
+	@$(MAKE) --no-print-directory -j$(JOBS) programs
 	@BUILD=$(BUILD) MPIRUN=$(MPIRUN) tests/bench
 
 format:
