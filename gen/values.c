@@ -1,6 +1,7 @@
 /* Decoded chunks, and the look-up of one value by its pieces. */
 #include "values.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -339,6 +340,93 @@ enum status values_distances(struct values *values, const struct piece *piece, u
     return STATUS_OK;
 }
 
+enum status values_find(const struct plan *plan, struct slice to_move, uint64_t own_men,
+                        uint64_t opponent_men, struct values_block *block)
+{
+    int32_t found = plan_find(plan, to_move);
+    if (found < 0)
+        return STATUS_NO_TABLE;
+    uint32_t pair = (uint32_t)found / 2;
+    const struct slice_pair *slices = plan->pairs[pair];
+    struct place place = slice_pair_place(slices, found & 1, own_men, opponent_men);
+    const struct cell_layout *layout = &plan->layouts[pair].cells[place.cell];
+    block->piece =
+        layout_piece(&plan->layouts[pair], pair, place.cell, (uint32_t)(place.men >> layout->unit_bits));
+    block->first =
+        ((place.men - block->piece.first_men) * layout->sides + (uint64_t)place.side) * slices->kings;
+    block->count = slices->kings;
+    return STATUS_OK;
+}
+
+/* The even bits of a word, closed up. */
+static uint64_t even_bits(uint64_t bits)
+{
+    bits &= UINT64_C(0x5555555555555555);
+    bits = (bits | bits >> 1) & UINT64_C(0x3333333333333333);
+    bits = (bits | bits >> 2) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    bits = (bits | bits >> 4) & UINT64_C(0x00ff00ff00ff00ff);
+    bits = (bits | bits >> 8) & UINT64_C(0x0000ffff0000ffff);
+    return (bits | bits >> 16) & UINT64_C(0x00000000ffffffff);
+}
+
+/* 2 bits each of up to 32 places; `room` bytes may be read from `places` on. */
+static uint64_t codes_at(const uint8_t *places, size_t room, uint64_t place)
+{
+    size_t byte = (size_t)(place / 4);
+    uint64_t codes = 0;
+    memcpy(&codes, places + byte, byte + sizeof codes <= room ? sizeof codes : room - byte);
+    codes = le64toh(codes);
+    unsigned shift = 2 * (place % 4);
+    if (shift == 0)
+        return codes;
+    return codes >> shift | (byte + 8 < room ? (uint64_t)places[byte + 8] << (64 - shift) : 0);
+}
+
+/* Puts the bits of a stretch of plain values behind those of `done` places. */
+static void add_bits(const struct stretch *stretch, size_t size, uint64_t done, uint64_t *wins,
+                     uint64_t *losses)
+{
+    for (size_t i = 0; i < stretch->run; i += 32) {
+        uint64_t codes = codes_at(stretch->packed + CHUNK_HEAD, size - CHUNK_HEAD, stretch->place + i);
+        uint64_t low = even_bits(codes);
+        uint64_t high = even_bits(codes >> 1);
+        size_t left = stretch->run - i;
+        uint64_t mask = left < 32 ? (UINT64_C(1) << left) - 1 : UINT32_MAX;
+        uint64_t win = high & ~low & mask;
+        uint64_t loss = ~high & ~low & mask;
+        uint64_t at = done + i;
+        wins[at / 64] |= win << (at % 64);
+        losses[at / 64] |= loss << (at % 64);
+        if (at % 64 > 32) {
+            wins[at / 64 + 1] |= win >> (64 - at % 64);
+            losses[at / 64 + 1] |= loss >> (64 - at % 64);
+        }
+    }
+}
+
+enum status values_bits(struct values *values, const struct values_block *block, uint64_t *wins,
+                        uint64_t *losses, bool *spoilt)
+{
+    size_t words = (size_t)((block->count + 63) / 64) + 1;
+    memset(wins, 0, words * sizeof *wins);
+    memset(losses, 0, words * sizeof *losses);
+    for (uint64_t done = 0; done < block->count;) {
+        uint64_t first = block->first + done;
+        const struct stretch stretch =
+            stretch_at(values, &block->piece, first, (size_t)(block->count - done), PLANE_VALUES);
+        if (!stretch.packed)
+            return values->status;
+        if (stretch.packed[0] != 2) {
+            *spoilt = true;
+            return STATUS_OK;
+        }
+        uint64_t places = layout_chunk_places(&block->piece, (uint32_t)(first >> CHUNK_BITS));
+        add_bits(&stretch, CHUNK_HEAD + (places + 3) / 4, done, wins, losses);
+        done += stretch.run;
+    }
+    return STATUS_OK;
+}
+
 /* -- Look-up -------------------------------------------------------------------------------------------- */
 
 static struct memo *memo_for(struct values *values, const struct position *position, int own_kings,
@@ -356,23 +444,19 @@ static enum status fill_memo(struct values *values, const struct position *posit
     const struct plan *plan = values->plan;
     const struct board *board = plan->variant->rules.board;
     struct slice to_move = slice_mirror(slice_of(position));
-    int32_t found = plan_find(plan, to_move);
-    if (found < 0)
-        return STATUS_NO_TABLE;
-    uint32_t pair = (uint32_t)found / 2;
-    const struct slice_pair *slices = plan->pairs[pair];
-    struct place place = slice_pair_place(slices, found & 1, board_turned(board, position->opponent_men),
-                                          board_turned(board, position->own_men));
-    const struct cell_layout *layout = &plan->layouts[pair].cells[place.cell];
-    uint32_t number = (uint32_t)(place.men >> layout->unit_bits);
+    struct values_block block;
+    enum status status = values_find(plan, to_move, board_turned(board, position->opponent_men),
+                                     board_turned(board, position->own_men), &block);
+    if (status != STATUS_OK)
+        return status;
     memo->own_men = position->own_men;
     memo->opponent_men = position->opponent_men;
     memo->own_kings = to_move.opponent_kings;
     memo->opponent_kings = to_move.own_kings;
-    memo->pair = pair;
-    memo->piece = layout_piece(&plan->layouts[pair], pair, place.cell, number);
-    memo->layout = layout;
-    memo->base = ((place.men - memo->piece.first_men) * layout->sides + (uint64_t)place.side) * slices->kings;
+    memo->pair = block.piece.pair;
+    memo->piece = block.piece;
+    memo->layout = &plan->layouts[block.piece.pair].cells[block.piece.cell];
+    memo->base = block.first;
     memo->placements = numbering_opponent_placements(board, to_move);
     memo->packed[PLANE_VALUES] = memo->packed[PLANE_DISTANCES] = NULL;
     memo->valid = true;

@@ -43,6 +43,23 @@ enum status values_append(struct values *values, const struct piece *piece, cons
 enum status values_append_chunk(struct values *values, const struct piece *piece, uint32_t number,
                                 const uint8_t *places, const uint16_t *distances);
 
+/* All positions of one placement of men with one side to move: a stretch of a piece. */
+struct values_block {
+    struct piece piece;
+    uint64_t first;
+    uint64_t count;
+};
+
+/* The block of a slice's men, both as the side to move sees them. STATUS_NO_TABLE if the plan has no such
+ * slice. */
+enum status values_find(const struct plan *plan, struct slice to_move, uint64_t own_men,
+                        uint64_t opponent_men, struct values_block *block);
+
+/* Who wins and who loses in the positions of a block, a bit each, in words of (count + 63) / 64 and one more.
+ * *spoilt is set if there are values that a draw limit has made; then the bits mean nothing. */
+enum status values_bits(struct values *values, const struct values_block *block, uint64_t *wins,
+                        uint64_t *losses, bool *spoilt);
+
 /* Bytes that decoded chunks take now. */
 size_t values_held(const struct values *values);
 

@@ -306,6 +306,52 @@ static void test_scalar_solver(void **state)
 }
 
 /* With room for a single chunk the same comes out, only later. */
+/* Bits of a block against its values one by one. */
+static void check_bits(struct workshop *shop, const struct piece *piece, uint64_t first, uint64_t count,
+                       bool spoilt_expected)
+{
+    const struct values_block block = {*piece, first, count};
+    uint64_t *wins = malloc((count / 64 + 2) * sizeof *wins);
+    uint64_t *losses = malloc((count / 64 + 2) * sizeof *losses);
+    uint8_t *places = malloc(count);
+    bool spoilt = false;
+    assert_true(wins && losses && places);
+    assert_int_equal(values_bits(shop->values, &block, wins, losses, &spoilt), STATUS_OK);
+    assert_int_equal(values_places(shop->values, piece, first, (size_t)count, places), STATUS_OK);
+    assert_true(spoilt_expected || !spoilt);
+    for (uint64_t i = 0; i < count && !spoilt; i++) {
+        assert_int_equal((wins[i / 64] >> (i % 64)) & 1, places[i] == WIN);
+        assert_int_equal((losses[i / 64] >> (i % 64)) & 1, places[i] == LOSS);
+    }
+    free(places);
+    free(losses);
+    free(wins);
+}
+
+static void check_bits_of_pair(struct workshop *shop, uint32_t pair, bool spoilt_expected)
+{
+    const struct layout *layout = &shop->plan->layouts[pair];
+    uint64_t kings = layout->pair->kings;
+    for (uint32_t cell = 0; cell < layout->pair->members[0]->cell_count; cell++)
+        for (uint32_t number = 0; number < layout->cells[cell].pieces; number++) {
+            const struct piece piece = layout_piece(layout, pair, cell, number);
+            for (uint64_t first = 0; first < piece.places; first += kings)
+                check_bits(shop, &piece, first, kings, spoilt_expected);
+            check_bits(shop, &piece, piece.places / 3, piece.places - piece.places / 3, spoilt_expected);
+        }
+}
+
+static void test_bits_of_values(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < VARIANTS; i++) {
+        struct workshop *shop = solve_plan(plan_of(variants[i], is_sanitised() ? 2 : 3), false, ROOMY);
+        for (uint32_t pair = 0; pair < shop->plan->pair_count; pair++)
+            check_bits_of_pair(shop, pair, shop->plan->variant->rules.limit > 0);
+        workshop_close(shop);
+    }
+}
+
 static void test_tiny_cache(void **state)
 {
     (void)state;
@@ -932,6 +978,7 @@ int main(void)
         cmocka_unit_test(test_impossible_plans),
         cmocka_unit_test(test_pieces_cover_all_positions_once),
         cmocka_unit_test(test_scalar_solver),
+        cmocka_unit_test(test_bits_of_values),
         cmocka_unit_test(test_tiny_cache),
         cmocka_unit_test(test_equations_of_all_rows),
         cmocka_unit_test(test_small_limits),

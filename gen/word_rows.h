@@ -1,0 +1,168 @@
+/* Rows of words: for each set of n-1 kings a word whose bits are the squares of one more king, so that a
+ * position with n kings is a bit of n rows. Ranks of sets over the whole board, the transposes between rows,
+ * and the way from and to the bits that positions are numbered by. */
+#ifndef GEN_WORD_ROWS_H
+#define GEN_WORD_ROWS_H
+
+#include "combination.h"
+#include "word_board.h"
+
+#include <string.h>
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
+
+/* Sets of n squares of the whole board. */
+static inline uint32_t sets_of(int n)
+{
+    return (uint32_t)choose[SQUARES][n];
+}
+
+/* Number of a set among those, in increasing order. */
+static inline uint32_t rank_of(word set)
+{
+    uint32_t rank = 0;
+    for (int n = 1; set; set &= set - 1, n++)
+        rank += (uint32_t)choose[__builtin_ctzll(set)][n];
+    return rank;
+}
+
+/* Row j, bit i becomes row i, bit j. (H. S. Warren, Hacker's Delight, 7-3: halves of blocks change places.)
+ */
+static inline void transpose(word rows[WORD_BITS])
+{
+    word mask = (word) ~(word)0 >> (WORD_BITS / 2);
+    for (int half = WORD_BITS / 2; half > 0; half /= 2, mask ^= mask << half)
+        for (int block = 0; block < WORD_BITS; block += 2 * half)
+            for (int i = block; i < block + half; i++) {
+                word changed = ((rows[i] >> half) ^ rows[i + half]) & mask;
+                rows[i + half] ^= changed;
+                rows[i] ^= changed << half;
+            }
+}
+
+/* Gives every position of a plane all its bits if it has one: `rows` are those of all sets of n-1 squares.
+ * Of sets in increasing order, one pass is enough (tests compare with the reference). */
+static inline void complete_plane(word *rows, int n)
+{
+    if (n < 2)
+        return;
+    uint32_t numbers[WORD_BITS];
+    word matrix[WORD_BITS];
+    word set = ((word)1 << (n - 2)) - 1;
+    uint32_t count = sets_of(n - 2);
+    for (uint32_t common = 0; common < count; common++) {
+        word any = 0;
+        word before[WORD_BITS] = {0};
+        memset(matrix, 0, sizeof matrix);
+        for (int square = 0; square < SQUARES; square++) {
+            if ((set >> square) & 1)
+                continue;
+            numbers[square] = rank_of(set | (word)1 << square);
+            before[square] = matrix[square] = rows[numbers[square]];
+            any |= matrix[square];
+        }
+        if (any) {
+            transpose(matrix);
+            for (int square = 0; square < SQUARES; square++)
+                if (!((set >> square) & 1))
+                    rows[numbers[square]] = before[square] | matrix[square];
+        }
+        if (n > 2) {
+            word lowest = set & (~set + 1);
+            word raised = set + lowest;
+            set = raised | (((set ^ raised) / lowest) >> 2);
+        }
+    }
+}
+
+/* The low bits of `bits` on the squares of `squares`, in order, and back. */
+static inline uint64_t spread_bits(uint64_t bits, uint64_t squares)
+{
+#ifdef __BMI2__
+    return _pdep_u64(bits, squares);
+#else
+    uint64_t set = 0;
+    for (; squares; squares &= squares - 1, bits >>= 1)
+        set |= (squares & (~squares + 1)) & (0 - (bits & 1));
+    return set;
+#endif
+}
+
+static inline uint64_t gather_bits(uint64_t set, uint64_t squares)
+{
+#ifdef __BMI2__
+    return _pext_u64(set, squares);
+#else
+    uint64_t bits = 0;
+    for (int i = 0; squares; squares &= squares - 1, i++)
+        bits |= ((set >> __builtin_ctzll(squares)) & 1) << i;
+    return bits;
+#endif
+}
+
+/* `count` (0 to 64) of the bits from number `first` on. A word more than the bits take is readable. */
+static inline uint64_t bits_at(const uint64_t *bits, uint64_t first, int count)
+{
+    uint64_t low = bits[first / 64] >> (first % 64);
+    if (first % 64)
+        low |= bits[first / 64 + 1] << (64 - first % 64);
+    return count == 64 ? low : low & ((UINT64_C(1) << count) - 1);
+}
+
+/* A stretch of positions that differ in the lowest of n kings on `free` squares: the others are one of its
+ * sets, in the order of numbers. All in the view of the side to move, as positions are numbered. */
+struct runs {
+    struct combination others;
+    uint64_t below; /* squares for the lowest */
+    int count;
+    bool turned; /* that view is the other one's */
+    bool more;
+};
+
+static inline void runs_fill(struct runs *runs)
+{
+    uint64_t set = runs->others.set;
+    runs->below = set ? runs->others.free & ((set & (~set + 1)) - 1) : runs->others.free;
+    runs->count = bits_count(runs->below);
+}
+
+static inline void runs_begin(struct runs *runs, uint64_t free, int n, bool turned)
+{
+    runs->turned = turned;
+    runs->more = combination_begin(&runs->others, free, n - 1);
+    if (runs->more)
+        runs_fill(runs);
+}
+
+static inline void runs_next(struct runs *runs)
+{
+    runs->more = combination_next(&runs->others);
+    if (runs->more)
+        runs_fill(runs);
+}
+
+/* The row of a stretch, in the solver's view. */
+static inline uint32_t runs_row(const struct runs *runs)
+{
+    word set = (word)runs->others.set;
+    return rank_of(runs->turned ? word_turned(set) : set);
+}
+
+/* Bits of positions to the rows of a plane, which have to be empty; all bits of each position. */
+static inline void plane_from_bits(const uint64_t *bits, uint64_t first, uint64_t free, int n, bool turned,
+                                   word *rows)
+{
+    struct runs runs;
+    for (runs_begin(&runs, free, n, turned); runs.more; runs_next(&runs)) {
+        if (runs.count == 0)
+            continue;
+        word set = (word)spread_bits(bits_at(bits, first, runs.count), runs.below);
+        if (set)
+            rows[runs_row(&runs)] = turned ? word_turned(set) : set;
+        first += (uint64_t)runs.count;
+    }
+    complete_plane(rows, n);
+}
+
+#endif

@@ -1,0 +1,173 @@
+/* Words of squares and rows of them, for the boards that they are compiled for: slides against steps from
+ * square to square, transposes, completing of rows, and bits of positions against their numbers. This file is
+ * compiled for 32 squares; test_word_rows_50.c takes it in for 50. */
+#ifndef SQUARES
+#define SQUARES 32
+#endif
+#include "word_rows.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const struct board *the_board(void)
+{
+    return SQUARES == 32 ? &board_8x8_diagonal : &board_10x10_diagonal;
+}
+
+/* A pseudo-random word (splitmix64, by S. Vigna). */
+static uint64_t next_random(void)
+{
+    static uint64_t state = 1;
+    uint64_t word = state += UINT64_C(0x9e3779b97f4a7c15);
+    word = (word ^ (word >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    word = (word ^ (word >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return word ^ (word >> 31);
+}
+
+static word random_set(int thinned)
+{
+    word set = (word)next_random() & ALL_SQUARES;
+    for (int i = 0; i < thinned; i++)
+        set &= (word)next_random();
+    return set;
+}
+
+/* What step_one and slide are to give, square by square. */
+static word slow_reach(int direction, bool far, word from, word through)
+{
+    const struct board *board = the_board();
+    word reached = 0;
+    for (int square = 0; square < SQUARES; square++) {
+        if (!((from >> square) & 1))
+            continue;
+        int to = board->step[square][direction];
+        while (to != NO_SQUARE && ((through >> to) & 1)) {
+            reached |= (word)1 << to;
+            to = far ? board->step[to][direction] : NO_SQUARE;
+        }
+    }
+    return reached;
+}
+
+static void check_reach(word from, word through)
+{
+    for (int direction = 0; direction < DIRECTIONS; direction++) {
+        assert_true(slow_reach(direction, false, from, through) == reach(direction, false, from, through));
+        assert_true(slow_reach(direction, true, from, through) == reach(direction, true, from, through));
+    }
+}
+
+static void test_reach(void **state)
+{
+    (void)state;
+    for (int square = 0; square < SQUARES; square++)
+        check_reach((word)1 << square, ALL_SQUARES);
+    for (int i = 0; i < 20000; i++) {
+        word from = random_set(i % 5);
+        word through = ALL_SQUARES & ~random_set(i / 5 % 4);
+        check_reach(from & ~through, through);
+        check_reach(from & through, through);
+    }
+}
+
+static void test_turned(void **state)
+{
+    (void)state;
+    for (int square = 0; square < SQUARES; square++)
+        assert_true(word_turned((word)1 << square) == (word)1 << (SQUARES - 1 - square));
+}
+
+static void test_transpose(void **state)
+{
+    (void)state;
+    word rows[WORD_BITS];
+    word turned[WORD_BITS];
+    for (int i = 0; i < WORD_BITS; i++)
+        turned[i] = rows[i] = (word)next_random();
+    transpose(turned);
+    for (int i = 0; i < WORD_BITS; i++)
+        for (int j = 0; j < WORD_BITS; j++)
+            assert_true(((turned[i] >> j) & 1) == ((rows[j] >> i) & 1));
+}
+
+static void test_bits(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2000; i++) {
+        uint64_t squares = next_random();
+        uint64_t bits = next_random();
+        uint64_t set = spread_bits(bits, squares);
+        int count = bits_count(squares);
+        uint64_t low = count == 64 ? bits : bits & ((UINT64_C(1) << count) - 1);
+        assert_true((set & ~squares) == 0);
+        assert_true(gather_bits(set, squares) == low);
+        assert_int_equal(bits_count(set), bits_count(low));
+    }
+}
+
+/* Every position whose bit is set is in all its rows, and nothing else is. */
+static void check_plane(int n, word men, bool turned)
+{
+    uint64_t free_squares = ALL_SQUARES & ~(turned ? word_turned(men) : men);
+    uint64_t count = choose[bits_count(free_squares)][n];
+    uint64_t *bits = calloc(count / 64 + 3, sizeof *bits);
+    word *rows = calloc(sets_of(n - 1), sizeof *rows);
+    word *expected = calloc(sets_of(n - 1), sizeof *expected);
+    assert_true(bits && rows && expected);
+    struct combination kings;
+    uint64_t number = 5; /* the bits of the plane do not begin a word */
+    bool more = combination_begin(&kings, free_squares, n);
+    for (; more; more = combination_next(&kings), number++) {
+        if (next_random() % 3)
+            continue;
+        bits[number / 64] |= UINT64_C(1) << (number % 64);
+        word set = (word)kings.set;
+        if (turned)
+            set = word_turned(set);
+        for (word rest = set; rest; rest &= rest - 1) {
+            word square = rest & (~rest + 1);
+            expected[rank_of(set ^ square)] |= square;
+        }
+    }
+    assert_int_equal(number, count + 5);
+    plane_from_bits(bits, 5, free_squares, n, turned, rows);
+    assert_memory_equal(rows, expected, sets_of(n - 1) * sizeof *rows);
+    free(expected);
+    free(rows);
+    free(bits);
+}
+
+static void test_planes(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 4; n++)
+        for (int men = 0; men < 4; men++)
+            for (int turned = 0; turned < 2; turned++)
+                check_plane(n, men == 0 ? 0 : random_set(4 - men), turned);
+}
+
+static void test_ranks(void **state)
+{
+    (void)state;
+    for (int n = 0; n <= 4; n++) {
+        struct combination sets;
+        uint32_t number = 0;
+        bool more = combination_begin(&sets, ALL_SQUARES, n);
+        for (; more; more = combination_next(&sets), number++)
+            assert_int_equal(rank_of((word)sets.set), number);
+        assert_int_equal(number, sets_of(n));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reach), cmocka_unit_test(test_turned), cmocka_unit_test(test_transpose),
+        cmocka_unit_test(test_bits),  cmocka_unit_test(test_ranks),  cmocka_unit_test(test_planes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
