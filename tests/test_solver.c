@@ -305,7 +305,6 @@ static void test_scalar_solver(void **state)
         check_solution(variants[i], is_sanitised() ? 2 : 3);
 }
 
-/* With room for a single chunk the same comes out, only later. */
 /* Bits of a block against its values one by one. */
 static void check_bits(struct workshop *shop, const struct piece *piece, uint64_t first, uint64_t count,
                        bool spoilt_expected)
@@ -352,6 +351,7 @@ static void test_bits_of_values(void **state)
     }
 }
 
+/* With room for a single chunk the same comes out, only later. */
 static void test_tiny_cache(void **state)
 {
     (void)state;
