@@ -81,12 +81,6 @@ static ALWAYS_INLINE word reach(int direction, bool flying, word from, word thro
     return flying ? slide(direction, from, through) : through & step_one(direction, from);
 }
 
-static ALWAYS_INLINE word reach_all(bool flying, word from, word through)
-{
-    return reach(UP_LEFT, flying, from, through) | reach(UP_RIGHT, flying, from, through) |
-           reach(DOWN_RIGHT, flying, from, through) | reach(DOWN_LEFT, flying, from, through);
-}
-
 /* The set turned by 180 degrees. */
 static inline word word_turned(word set)
 {

@@ -87,8 +87,8 @@ static void gather_kings(const struct side *side, const word *other_sets, int n,
         size_t from = (size_t)rank_of(other_sets[plane] ^ victim) * side->rows + row;
         for (size_t j = 0; j < run; j++) {
             block->victims[i + j] = victim;
-            block->win[i + j] = after->of.win[from + j];
-            block->loss[i + j] = after->of.loss[from + j];
+            block->win[i + j] = after->win[from + j];
+            block->loss[i + j] = after->loss[from + j];
         }
         i += run;
     }
@@ -113,8 +113,8 @@ static ALWAYS_INLINE void captures_of_block(struct work *work, bool flying, int 
         word victim = men & (~men + 1);
         for (size_t j = 0; j < block->count; j++)
             block->victims[j] = victim;
-        jump_all_ways(work, flying, side, first, block, after_men[i].of.win + first,
-                      after_men[i].of.loss + first, level);
+        jump_all_ways(work, flying, side, first, block, after_men[i].win + first, after_men[i].loss + first,
+                      level);
     }
     level = level_of(work->variant, true, true);
     for (int i = 0; i < side->other_kings; i++) {

@@ -7,7 +7,6 @@
 #include "combination.h"
 #include "word_board.h"
 
-#include <string.h>
 #ifdef __BMI2__
 #include <immintrin.h>
 #endif
@@ -21,10 +20,7 @@ static inline uint32_t sets_of(int n)
 /* Number of a set among those, in increasing order. */
 static inline uint32_t rank_of(word set)
 {
-    uint32_t rank = 0;
-    for (int n = 1; set; set &= set - 1, n++)
-        rank += (uint32_t)choose[__builtin_ctzll(set)][n];
-    return rank;
+    return (uint32_t)combination_number(ALL_SQUARES, set);
 }
 
 /* Row j, bit i becomes row i, bit j. (H. S. Warren, Hacker's Delight, 7-3: halves of blocks change places.)
@@ -47,32 +43,24 @@ static inline void complete_plane(word *rows, int n)
 {
     if (n < 2)
         return;
-    uint32_t numbers[WORD_BITS];
-    word matrix[WORD_BITS];
-    word set = ((word)1 << (n - 2)) - 1;
-    uint32_t count = sets_of(n - 2);
-    for (uint32_t common = 0; common < count; common++) {
+    struct combination common;
+    bool more = combination_begin(&common, ALL_SQUARES, n - 2);
+    for (; more; more = combination_next(&common)) {
+        uint32_t numbers[WORD_BITS];
+        word matrix[WORD_BITS] = {0};
         word any = 0;
-        word before[WORD_BITS] = {0};
-        memset(matrix, 0, sizeof matrix);
-        for (int square = 0; square < SQUARES; square++) {
-            if ((set >> square) & 1)
-                continue;
-            numbers[square] = rank_of(set | (word)1 << square);
-            before[square] = matrix[square] = rows[numbers[square]];
+        word others = ALL_SQUARES & ~(word)common.set;
+        for (word rest = others; rest; rest &= rest - 1) {
+            int square = bits_lowest(rest);
+            numbers[square] = rank_of((word)common.set | (word)1 << square);
+            matrix[square] = rows[numbers[square]];
             any |= matrix[square];
         }
-        if (any) {
-            transpose(matrix);
-            for (int square = 0; square < SQUARES; square++)
-                if (!((set >> square) & 1))
-                    rows[numbers[square]] = before[square] | matrix[square];
-        }
-        if (n > 2) {
-            word lowest = set & (~set + 1);
-            word raised = set + lowest;
-            set = raised | (((set ^ raised) / lowest) >> 2);
-        }
+        if (!any)
+            continue;
+        transpose(matrix);
+        for (word rest = others; rest; rest &= rest - 1)
+            rows[numbers[bits_lowest(rest)]] |= matrix[bits_lowest(rest)];
     }
 }
 

@@ -4,10 +4,12 @@
 
 #include "word_work.h"
 
+#include <string.h>
+
 static inline void table_release(struct table *table)
 {
-    free(table->of.win);
-    free(table->of.loss);
+    free(table->win);
+    free(table->loss);
     *table = (struct table){0};
 }
 
@@ -25,11 +27,17 @@ static bool reserve_bits(struct work *work, uint64_t count)
     return work->bit_words > 0;
 }
 
-/* The bits of all positions with these men and so many kings (both by side), `mover` to move. */
+/* The slice of positions with these men and so many kings (both by side), as `mover` sees it. */
+static struct slice slice_seen_by(int mover, const word men[2], const int kings[2])
+{
+    return (struct slice){(uint8_t)bits_count(men[mover]), (uint8_t)kings[mover],
+                          (uint8_t)bits_count(men[1 - mover]), (uint8_t)kings[1 - mover]};
+}
+
+/* The bits of all those positions, `mover` to move. */
 static enum status read_bits(struct work *work, int mover, const word men[2], const int kings[2])
 {
-    const struct slice slice = {(uint8_t)__builtin_popcountll(men[mover]), (uint8_t)kings[mover],
-                                (uint8_t)__builtin_popcountll(men[1 - mover]), (uint8_t)kings[1 - mover]};
+    struct slice slice = slice_seen_by(mover, men, kings);
     struct values_block block;
     enum status status =
         values_find(work->plan, slice, seen_by(mover, men[mover]), seen_by(mover, men[1 - mover]), &block);
@@ -52,8 +60,8 @@ static void fill_table(struct work *work, int mover, const word men[2], const in
     for (uint64_t first = 0; more; more = combination_next(&own), first += count) {
         size_t plane = (size_t)rank_of(seen_by(mover, (word)own.set)) * rows;
         uint64_t rest = free_squares & ~own.set;
-        plane_from_bits(work->wins, first, rest, kings[1 - mover], mover == 1, table->of.win + plane);
-        plane_from_bits(work->losses, first, rest, kings[1 - mover], mover == 1, table->of.loss + plane);
+        plane_from_bits(work->wins, first, rest, kings[1 - mover], mover == 1, table->win + plane);
+        plane_from_bits(work->losses, first, rest, kings[1 - mover], mover == 1, table->loss + plane);
     }
 }
 
@@ -64,11 +72,11 @@ static enum status table_read(struct work *work, int mover, const word men[2], c
 {
     size_t size = (size_t)sets_of(kings[mover]) * sets_of(kings[1 - mover] - 1);
     bool gone = men[mover] == 0 && kings[mover] == 0;
-    *table = (struct table){.of = {calloc(size, sizeof(word)), calloc(size, sizeof(word))}, .size = size};
-    if (!table->of.win || !table->of.loss)
+    *table = (struct table){calloc(size, sizeof(word)), calloc(size, sizeof(word))};
+    if (!table->win || !table->loss)
         return STATUS_NO_MEMORY;
     if (gone) {
-        memset(table->of.loss, 255, size * sizeof(word));
+        memset(table->loss, 255, size * sizeof(word));
         return STATUS_OK;
     }
     enum status status = read_bits(work, mover, men, kings);

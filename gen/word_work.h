@@ -8,17 +8,15 @@
 #ifndef GEN_WORD_WORK_H
 #define GEN_WORD_WORK_H
 
-#include "capture.h"
-#include "unit.h"
-#include "unit_exits.h"
+#include "values.h"
 #include "word_rows.h"
 
 #include <stdlib.h>
 
 enum { LEVELS = 4 /* of captures of one piece on a ladder of choice */ };
 
-/* Results by row. */
-struct outcome {
+/* Finished positions in the other form: who wins and who loses, by row. */
+struct table {
     word *win;
     word *loss;
 };
@@ -30,25 +28,12 @@ struct side {
     uint32_t rows;   /* of a plane */
     size_t size;     /* rows in all; 0 without kings */
     word *empty;     /* squares a king may go to; 0 where the sets of the row overlap */
-    struct outcome own;
-    word *open;             /* undecided */
-    word *safe;             /* has a move to a draw that leaves the unit */
-    struct outcome waiting; /* the same results in the other form; null where the opponent has no kings */
-    size_t waiting_size;
-};
-
-/* Finished positions in the other form. */
-struct table {
-    struct outcome of;
-    size_t size;
 };
 
 struct work {
     const struct plan *plan;
     const struct variant *variant;
-    const struct piece *piece;
     struct values *values;
-    struct unit unit;
     word men[2];
     struct side sides[2];
     word *sets[MAX_CHOSEN + 1]; /* all sets of n squares, where somebody asks for them */
@@ -60,29 +45,8 @@ struct work {
     word *capture_wins[LEVELS];
     word *capture_draws[LEVELS];
     word *several; /* captures of more than one piece may be there: searched for one by one */
-    word *delta;   /* what a sweep decided */
     bool spoilt;   /* met a value that a limit has made */
-    uint64_t plies;
-    uint64_t captured;
-    uint64_t found[2][VALUES];
-    struct exits exits;
 };
-
-/* Direction of the board in which a side's men have `direction` as they see it. */
-static inline int side_way(int side, int direction)
-{
-    return side == 0 ? direction : direction ^ 2;
-}
-
-static inline bool is_crowning(int side, int square)
-{
-    return side == 0 ? square >= SQUARES - WIDTH : square < WIDTH;
-}
-
-static inline word square_set(int square)
-{
-    return (word)1 << square;
-}
 
 /* The set as a side sees the board, and back. */
 static inline word seen_by(int side, word set)

@@ -4,6 +4,7 @@
 #ifndef SQUARES
 #define SQUARES 32
 #endif
+#include "capture.h"
 #include "word_form.h"
 #include "word_kings.h"
 #include "workshop.h"
@@ -22,6 +23,9 @@ static const char *const variants[] = {"damii", "damii-must", "triestina", "inte
 static const char *const slices[] = {"02v01", "02v10", "01v11"};
 #endif
 enum { COUNT = sizeof variants / sizeof variants[0], SLICES = sizeof slices / sizeof slices[0] };
+
+/* What the moves and the scalar solver know. */
+static struct capture_search search;
 
 static word *new_rows(size_t count)
 {
@@ -63,7 +67,7 @@ static void complete(const struct side *side, word *rows)
 /* Captures that the rules allow: whether there are any, and of several pieces. */
 static void count_captures(struct work *work, const struct position *position, bool *any, bool *several)
 {
-    struct move_list *list = &work->exits.captures.list;
+    struct move_list *list = &search.list;
     move_list_clear(list);
     work->variant->moves->captures(position, list, NULL);
     assert_false(list->overflowed);
@@ -97,7 +101,7 @@ static uint64_t check_row(struct work *work, int mover, size_t row, word others,
         enum value value = value_of_levels(work, row, square);
         assert_int_equal(value != (enum value)PLACE_HOLE, any);
         if (any && !several)
-            assert_int_equal(value, capture_value(&work->exits.captures, &position));
+            assert_int_equal(value, capture_value(&search, &position));
     }
     return checked;
 }
@@ -151,14 +155,14 @@ static void check_slice(const char *variant, const char *name)
     work->plan = shop->plan;
     work->variant = shop->plan->variant;
     work->values = shop->values;
-    exits_begin(&work->exits, work->variant, shop->values);
+    capture_search_begin(&search, work->variant, shop->values);
     form_measure(&work->sides[0], pair->name.own_kings, pair->name.opponent_kings);
     form_measure(&work->sides[1], pair->name.opponent_kings, pair->name.own_kings);
     uint64_t checked = 0;
     for (uint32_t cell = 0; cell < pair->members[0]->cell_count; cell++)
         checked += check_cell(work, pair, cell);
     assert_true(checked > 0);
-    assert_int_equal(capture_search_status(&work->exits.captures), STATUS_OK);
+    assert_int_equal(capture_search_status(&search), STATUS_OK);
     for (int n = 0; n <= MAX_CHOSEN; n++)
         free(work->sets[n]);
     free(work->wins);

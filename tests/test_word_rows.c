@@ -4,6 +4,7 @@
 #ifndef SQUARES
 #define SQUARES 32
 #endif
+#include "temporary.h"
 #include "word_rows.h"
 
 #include <setjmp.h>
@@ -18,14 +19,10 @@ static const struct board *the_board(void)
     return SQUARES == 32 ? &board_8x8_diagonal : &board_10x10_diagonal;
 }
 
-/* A pseudo-random word (splitmix64, by S. Vigna). */
 static uint64_t next_random(void)
 {
     static uint64_t state = 1;
-    uint64_t word = state += UINT64_C(0x9e3779b97f4a7c15);
-    word = (word ^ (word >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    word = (word ^ (word >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return word ^ (word >> 31);
+    return random_next(&state);
 }
 
 static word random_set(int thinned)
