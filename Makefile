@@ -43,7 +43,7 @@ COMMAND := $(wildcard probe/commands/*.c)
 # What needs ranks, and with them MPI, is linked into damagen alone.
 GEN_MPI := gen/main.c gen/ranks.c gen/generate.c gen/level.c gen/team_rounds.c gen/team_results.c gen/tables.c gen/shared_tables.c gen/report.c \
            gen/verify.c gen/ranks_network.c gen/trial.c gen/calibrate.c gen/selftest.c
-GEN     := $(filter-out $(GEN_MPI),$(wildcard gen/*.c))
+GEN     := $(filter-out $(GEN_MPI) gen/word_piece.c,$(wildcard gen/*.c))
 # Programs that tests run; they have mains of their own.
 TOOLS   := forge playout
 SUPPORT := $(filter-out tests/test_%.c tests/bench_%.c tests/fuzz_%.c $(TOOLS:%=tests/%.c),$(wildcard tests/*.c))
@@ -52,7 +52,8 @@ TESTS   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 MOVES_OBJECTS   := $(VARIANTS:%=$(BUILD)/index/moves_%.o)
 LIBRARY_OBJECTS := $(call objects,$(LIBRARY)) $(MOVES_OBJECTS)
-GEN_OBJECTS     := $(call objects,$(GEN))
+WORD_OBJECTS    := $(BUILD)/gen/word_piece_32.o $(BUILD)/gen/word_piece_50.o
+GEN_OBJECTS     := $(call objects,$(GEN)) $(WORD_OBJECTS)
 SUPPORT_OBJECTS := $(call objects,$(SUPPORT))
 TEST_PROGRAMS   := $(TESTS:%=$(BUILD)/tests/%) $(TOOLS:%=$(BUILD)/tests/%)
 
@@ -91,6 +92,10 @@ check-dependencies:
 $(MOVES_OBJECTS): $(BUILD)/index/moves_%.o: index/moves.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -MMD -MP -DVARIANT=$* -c $< -o $@
+
+$(WORD_OBJECTS): $(BUILD)/gen/word_piece_%.o: gen/word_piece.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -MMD -MP -DSQUARES=$* -c $< -o $@
 
 $(BUILD)/gen/ranks.o $(BUILD)/gen/ranks_network.o: $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

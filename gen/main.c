@@ -93,7 +93,8 @@ static const char help[] =
     "job)\n"
     "  --watchdog TIME   end the run if a rank waits so long for the others (default 30:00)\n"
     "  --log FILE        append JSON lines, a record a level\n"
-    "  --solver scalar   which solver\n"
+    "  --solver word|scalar  which solver: many positions at a time, or one by one; the same\n"
+    "                    tables (word)\n"
     "  --help, --version\n"
     "\n"
     "SIGTERM and SIGUSR1 stop a run; what is finished is saved.\n"
@@ -259,9 +260,11 @@ static enum exit_code read_option(struct options *options, int key, const char *
                    ? EXIT_DONE
                    : usage("--metric can be wdl or dtz, not \"%s\"", argument);
     case OPTION_SOLVER:
+        settings->solver = strcmp(argument, scalar_solver.name) == 0 ? &scalar_solver : &word_solver;
         return strcmp(argument, settings->solver->name) == 0
                    ? EXIT_DONE
-                   : usage("--solver can be %s, not \"%s\"", settings->solver->name, argument);
+                   : usage("--solver can be %s or %s, not \"%s\"", word_solver.name, scalar_solver.name,
+                           argument);
     case OPTION_MEMORY:
         return memory_read(argument, &options->node_memory)
                    ? EXIT_DONE
@@ -573,7 +576,7 @@ int main(int argc, char **argv)
         fputs("damagen: MPI does not start; see mpirun's messages\n", stderr);
         return EXIT_ENVIRONMENT;
     }
-    options.settings.solver = &scalar_solver;
+    options.settings.solver = &word_solver;
     options.settings.metric = METRIC_WDL;
     options.settings.ranks = ranks_count();
     options.settings.checkpoint = 30 * 60;

@@ -58,6 +58,9 @@ static inline bool solver_needs_distances(const struct variant *variant)
 /* A byte a position, counters of in-unit moves, a queue: the reference. */
 extern const struct solver scalar_solver;
 
+/* One king is the bits of a machine word: many positions at a time. */
+extern const struct solver word_solver;
+
 /* Turns `count` places of a piece, from `first` on, back from a table into what the solver gave, with room
  * for so many in `solution`: positions without captures are the table's, those of captures are searched for
  * in `values`. Places do not depend on one another, so any part of a piece can be restored by itself. */

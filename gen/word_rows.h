@@ -137,20 +137,50 @@ static inline uint32_t runs_row(const struct runs *runs)
     return rank_of(runs->turned ? word_turned(set) : set);
 }
 
-/* Bits of positions to the rows of a plane, which have to be empty; all bits of each position. */
-static inline void plane_from_bits(const uint64_t *bits, uint64_t first, uint64_t free, int n, bool turned,
-                                   word *rows)
+/* `count` (0 to 64) bits, the others of `value` being 0, to where bits are 0 yet. */
+static inline void put_bits(uint64_t *bits, uint64_t first, int count, uint64_t value)
+{
+    int shift = (int)(first % 64);
+    bits[first / 64] |= value << shift;
+    if (shift + count > 64)
+        bits[first / 64 + 1] |= value >> (64 - shift);
+}
+
+/* Bits of positions, from number `first` on, to the rows of a plane, which have to be empty: all bits of each
+ * position. Two kinds of bits at once. */
+static inline void plane_from_bits(const uint64_t *const bits[2], uint64_t first, uint64_t free, int n,
+                                   bool turned, word *const rows[2])
 {
     struct runs runs;
     for (runs_begin(&runs, free, n, turned); runs.more; runs_next(&runs)) {
         if (runs.count == 0)
             continue;
-        word set = (word)spread_bits(bits_at(bits, first, runs.count), runs.below);
-        if (set)
-            rows[runs_row(&runs)] = turned ? word_turned(set) : set;
+        uint32_t row = runs_row(&runs);
+        for (int i = 0; i < 2; i++) {
+            word set = (word)spread_bits(bits_at(bits[i], first, runs.count), runs.below);
+            rows[i][row] = turned ? word_turned(set) : set;
+        }
         first += (uint64_t)runs.count;
     }
-    complete_plane(rows, n);
+    complete_plane(rows[0], n);
+    complete_plane(rows[1], n);
+}
+
+/* The way back. The bits have to be 0. */
+static inline void plane_to_bits(const word *const rows[2], uint64_t free, int n, bool turned,
+                                 uint64_t *const bits[2], uint64_t first)
+{
+    struct runs runs;
+    for (runs_begin(&runs, free, n, turned); runs.more; runs_next(&runs)) {
+        if (runs.count == 0)
+            continue;
+        uint32_t row = runs_row(&runs);
+        for (int i = 0; i < 2; i++) {
+            word set = turned ? word_turned(rows[i][row]) : rows[i][row];
+            put_bits(bits[i], first, runs.count, gather_bits(set, runs.below));
+        }
+        first += (uint64_t)runs.count;
+    }
 }
 
 #endif

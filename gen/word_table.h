@@ -1,88 +1,146 @@
-/* Finished positions from the store into rows of words. Part of the word solver. */
+/* Finished positions for the word solver: their bits by number, kept while there is room, and rows of words
+ * from them. */
 #ifndef GEN_WORD_TABLE_H
 #define GEN_WORD_TABLE_H
 
 #include "word_work.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-static inline void table_release(struct table *table)
+/* Bytes of tables that are kept for units to come. */
+#define TABLE_BYTES ((size_t)32 << 20)
+
+static void table_drop(struct work *work, int number)
 {
-    free(table->win);
-    free(table->loss);
-    *table = (struct table){0};
+    struct table *table = work->tables[number];
+    work->table_bytes -= table->bytes;
+    work->tables[number] = work->tables[--work->table_count];
+    free(table->wins);
+    free(table);
 }
 
-/* Room for the bits of a block. */
-static bool reserve_bits(struct work *work, uint64_t count)
+/* Drops what was not asked for since `time`, longest ago first, until the rest is within the bounds. */
+static void tables_trim(struct work *work, uint64_t time, size_t bytes, int count)
 {
-    size_t words = (size_t)((count + 63) / 64) + 2;
-    if (words <= work->bit_words)
-        return true;
-    free(work->wins);
-    free(work->losses);
-    work->wins = malloc(words * sizeof *work->wins);
-    work->losses = malloc(words * sizeof *work->losses);
-    work->bit_words = work->wins && work->losses ? words : 0;
-    return work->bit_words > 0;
+    while (work->table_count > 0 && (work->table_bytes > bytes || work->table_count > count)) {
+        int oldest = 0;
+        for (int i = 1; i < work->table_count; i++)
+            if (work->tables[i]->used < work->tables[oldest]->used)
+                oldest = i;
+        if (work->tables[oldest]->used > time)
+            return;
+        table_drop(work, oldest);
+    }
 }
 
-/* The slice of positions with these men and so many kings (both by side), as `mover` sees it. */
-static struct slice slice_seen_by(int mover, const word men[2], const int kings[2])
+/* The slice of positions of a table, as its mover sees it. */
+static struct slice slice_of_table(const struct table *table)
 {
-    return (struct slice){(uint8_t)bits_count(men[mover]), (uint8_t)kings[mover],
-                          (uint8_t)bits_count(men[1 - mover]), (uint8_t)kings[1 - mover]};
+    int mover = table->mover;
+    return (struct slice){(uint8_t)bits_count(table->men[mover]), (uint8_t)table->kings[mover],
+                          (uint8_t)bits_count(table->men[1 - mover]), (uint8_t)table->kings[1 - mover]};
 }
 
-/* The bits of all those positions, `mover` to move. */
-static enum status read_bits(struct work *work, int mover, const word men[2], const int kings[2])
+static enum status table_load(struct work *work, struct table *table)
 {
-    struct slice slice = slice_seen_by(mover, men, kings);
+    int mover = table->mover;
+    table->gone = table->men[mover] == 0 && table->kings[mover] == 0;
+    if (table->gone)
+        return STATUS_OK;
     struct values_block block;
-    enum status status =
-        values_find(work->plan, slice, seen_by(mover, men[mover]), seen_by(mover, men[1 - mover]), &block);
+    enum status status = values_find(work->plan, slice_of_table(table), seen_by(mover, table->men[mover]),
+                                     seen_by(mover, table->men[1 - mover]), &block);
     if (status != STATUS_OK)
         return status;
-    if (!reserve_bits(work, block.count))
+    size_t words = (size_t)((block.count + 63) / 64) + 2;
+    table->bytes = 2 * words * sizeof *table->wins;
+    table->wins = malloc(table->bytes);
+    if (!table->wins)
         return STATUS_NO_MEMORY;
-    return values_bits(work->values, &block, work->wins, work->losses, &work->spoilt);
+    table->losses = table->wins + words;
+    return values_bits(work->values, &block, table->wins, table->losses, &work->spoilt);
 }
 
-/* The bits just read, of positions in which the waiting side has kings, to planes by the mover's kings. */
-static void fill_table(struct work *work, int mover, const word men[2], const int kings[2],
-                       struct table *table)
+static bool table_is(const struct table *table, int mover, const word men[2], const int kings[2])
 {
-    uint64_t free_squares = ALL_SQUARES & ~seen_by(mover, men[0] | men[1]);
-    uint32_t rows = sets_of(kings[1 - mover] - 1);
-    uint64_t count = choose[SQUARES - bits_count(men[0] | (uint64_t)men[1]) - kings[mover]][kings[1 - mover]];
-    struct combination own;
-    bool more = combination_begin(&own, free_squares, kings[mover]);
-    for (uint64_t first = 0; more; more = combination_next(&own), first += count) {
-        size_t plane = (size_t)rank_of(seen_by(mover, (word)own.set)) * rows;
-        uint64_t rest = free_squares & ~own.set;
-        plane_from_bits(work->wins, first, rest, kings[1 - mover], mover == 1, table->win + plane);
-        plane_from_bits(work->losses, first, rest, kings[1 - mover], mover == 1, table->loss + plane);
-    }
+    return table->mover == mover && table->men[0] == men[0] && table->men[1] == men[1] &&
+           table->kings[0] == kings[0] && table->kings[1] == kings[1];
 }
 
-/* The table of all positions with these men and so many kings, `mover` to move; the waiting side has kings. A
- * mover without pieces has lost. The caller releases it. */
-static enum status table_read(struct work *work, int mover, const word men[2], const int kings[2],
-                              struct table *table)
+/* The table of all positions with these men and so many kings, `mover` to move. It stays the work's, at least
+ * until tables are trimmed. */
+static enum status table_find(struct work *work, int mover, const word men[2], const int kings[2],
+                              const struct table **found)
 {
-    size_t size = (size_t)sets_of(kings[mover]) * sets_of(kings[1 - mover] - 1);
-    bool gone = men[mover] == 0 && kings[mover] == 0;
-    *table = (struct table){calloc(size, sizeof(word)), calloc(size, sizeof(word))};
-    if (!table->win || !table->loss)
+    for (int i = 0; i < work->table_count; i++)
+        if (table_is(work->tables[i], mover, men, kings)) {
+            work->tables[i]->used = ++work->time;
+            *found = work->tables[i];
+            return STATUS_OK;
+        }
+    if (work->table_count == MOST_TABLES)
         return STATUS_NO_MEMORY;
-    if (gone) {
-        memset(table->loss, 255, size * sizeof(word));
-        return STATUS_OK;
-    }
-    enum status status = read_bits(work, mover, men, kings);
-    if (status == STATUS_OK && !work->spoilt)
-        fill_table(work, mover, men, kings, table);
+    struct table *table = calloc(1, sizeof *table);
+    if (!table)
+        return STATUS_NO_MEMORY;
+    *table = (struct table){.mover = mover, .men = {men[0], men[1]}, .kings = {kings[0], kings[1]}};
+    enum status status = table_load(work, table);
+    work->tables[work->table_count++] = table;
+    work->table_bytes += table->bytes;
+    table->used = ++work->time;
+    *found = table;
     return status;
+}
+
+/* The plane of a set of the mover's kings, in the other form; the waiting side has kings. */
+static void table_plane(const struct table *table, word mover_kings, word *const rows[2])
+{
+    int waiting = table->kings[1 - table->mover];
+    size_t bytes = sets_of(waiting - 1) * sizeof *rows[0];
+    memset(rows[0], 0, bytes);
+    memset(rows[1], table->gone ? 255 : 0, bytes);
+    uint64_t free_squares = ALL_SQUARES & ~seen_by(table->mover, table->men[0] | table->men[1]);
+    uint64_t own = seen_by(table->mover, mover_kings);
+    if (table->gone || (own & ~free_squares))
+        return;
+    uint64_t count = choose[bits_count(free_squares & ~own)][waiting];
+    const uint64_t *const bits[2] = {table->wins, table->losses};
+    plane_from_bits(bits, combination_number(free_squares, own) * count, free_squares & ~own, waiting,
+                    table->mover == 1, rows);
+}
+
+/* The plane in which the waiting side has no king, or one on a square, in the mover's own form; the mover has
+ * kings. */
+static void table_own_plane(const struct table *table, word waiting_king, word *const rows[2])
+{
+    int mover = table->mover;
+    int n = table->kings[mover];
+    size_t bytes = sets_of(n - 1) * sizeof *rows[0];
+    memset(rows[0], 0, bytes);
+    memset(rows[1], 0, bytes);
+    uint64_t free_squares = ALL_SQUARES & ~seen_by(mover, table->men[0] | table->men[1]);
+    uint64_t king = seen_by(mover, waiting_king);
+    const uint64_t *const bits[2] = {table->wins, table->losses};
+    if (!king) {
+        plane_from_bits(bits, 0, free_squares, n, mover == 1, rows);
+        return;
+    }
+    uint64_t count = (uint64_t)(bits_count(free_squares) - n);
+    struct combination own;
+    bool more = combination_begin(&own, free_squares, n);
+    for (uint64_t first = 0; more; more = combination_next(&own), first += count) {
+        if (own.set & king)
+            continue;
+        uint64_t number = first + combination_number(free_squares & ~own.set, king);
+        word lowest = seen_by(mover, (word)(own.set & (~own.set + 1)));
+        uint32_t row = rank_of(seen_by(mover, (word)own.set) ^ lowest);
+        for (int i = 0; i < 2; i++)
+            if ((bits[i][number / 64] >> (number % 64)) & 1)
+                rows[i][row] |= lowest;
+    }
+    complete_plane(rows[0], n);
+    complete_plane(rows[1], n);
 }
 
 #endif

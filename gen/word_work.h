@@ -4,54 +4,110 @@
  * in two forms. In its own form a bit is a king of the side to move: for each set of the other side's kings a
  * plane of rows, one for each set of all its own kings but one. In the other form a bit is a king of the side
  * that waits: for each set of the mover's kings a plane of rows. Moves of a king stay in a row of the own
- * form and lead to the row of the same number in the other form of the opponent's positions. */
+ * form and lead to the row of the same number in the other form of the opponent's positions. A side without
+ * kings has one plane of the other form and no own form.
+ *
+ * Rows are worked on in batches of whole planes, small enough for the nearest cache. */
 #ifndef GEN_WORD_WORK_H
 #define GEN_WORD_WORK_H
 
-#include "values.h"
+#include "capture.h"
+#include "unit.h"
 #include "word_rows.h"
 
-#include <stdlib.h>
+enum {
+    LEVELS = 4,       /* of captures of one piece on a ladder of choice */
+    BATCH_ROWS = 256, /* a batch has about as many, or one plane */
+    MOST_TABLES = 128
+};
 
-enum { LEVELS = 4 /* of captures of one piece on a ladder of choice */ };
-
-/* Finished positions in the other form: who wins and who loses, by row. */
+/* Finished positions as bits by number: some men, some kings of both sides, one side to move. */
 struct table {
-    word *win;
-    word *loss;
+    int mover;
+    word men[2]; /* by side, as all arrays of two here */
+    int kings[2];
+    bool gone;      /* the mover has no piece: he has lost, and there are no bits */
+    uint64_t *wins; /* of the mover; one allocation */
+    uint64_t *losses;
+    size_t bytes;
+    uint64_t used; /* when last asked for */
 };
 
 struct side {
     int kings;
     int other_kings;
-    uint32_t planes; /* of the own form */
-    uint32_t rows;   /* of a plane */
-    size_t size;     /* rows in all; 0 without kings */
-    word *empty;     /* squares a king may go to; 0 where the sets of the row overlap */
+    int bit_kings; /* of the side that has the bit: its own, or the other's if it has none */
+    uint32_t planes;
+    uint32_t rows;          /* of a plane */
+    size_t size;            /* rows in all */
+    const word *plane_sets; /* kings by plane and by row, but for the one that is the bit */
+    const word *row_sets;
+    /* Own form, by row; null without own kings: */
+    word *open;     /* undecided */
+    word *safe;     /* of these: a man's step draws */
+    word *new_wins; /* decided, but not in the other form yet */
+    word *new_losses;
+    /* The other form; the own form where the other side has no kings: */
+    word *wins;
+    word *losses;
+    size_t result_size;
+    uint8_t *changed; /* planes of the results, since the other side has looked at them */
+};
+
+/* Rows under work, and what is known of each. The words are bits of its squares. */
+struct batch {
+    size_t first;
+    size_t count;
+    uint32_t plane; /* the first */
+    uint32_t planes;
+    word *empty;  /* squares that the bit king may stand on; 0 where sets of the row overlap */
+    word *others; /* kings of the side that waits, but for a bit king of its own */
+    word *victims;
+    word *starts[DIRECTIONS]; /* squares from which kings can take something that way */
+    word *has[LEVELS];        /* captures of a level on the ladder of choice, */
+    word *level_wins[LEVELS]; /* the values of those of one piece */
+    word *level_draws[LEVELS];
+    word *several; /* captures of more than one piece may be there */
+    word *wins;    /* by captures */
+    word *draws;
+    word *step_wins; /* by men's steps */
+    word *step_draws;
+    word *after_wins; /* of the opponent, after a move */
+    word *after_losses;
+    word *plane_wins; /* a plane of a table with a king more */
+    word *plane_losses;
+    word *room; /* all of the above */
 };
 
 struct work {
     const struct plan *plan;
     const struct variant *variant;
     struct values *values;
+    struct capture_search *captures;
     word men[2];
     struct side sides[2];
+    struct batch batch;
     word *sets[MAX_CHOSEN + 1]; /* all sets of n squares, where somebody asks for them */
-    uint64_t *wins;             /* bits of a block of values */
-    uint64_t *losses;
-    size_t bit_words;
-    /* For the first pass of a side: */
-    word *has[LEVELS]; /* captures of a level on the ladder of choice */
-    word *capture_wins[LEVELS];
-    word *capture_draws[LEVELS];
-    word *several; /* captures of more than one piece may be there: searched for one by one */
+    struct table *tables[MOST_TABLES];
+    int table_count;
+    size_t table_bytes;
+    uint64_t time; /* counts requests of tables */
     bool spoilt;   /* met a value that a limit has made */
+    uint64_t captured;
+    uint64_t found[2][VALUES];
+    uint32_t plies;
 };
 
 /* The set as a side sees the board, and back. */
 static inline word seen_by(int side, word set)
 {
     return side == 0 ? set : word_turned(set);
+}
+
+/* A direction as the first side sees it. */
+static inline int direction_of(int side, int direction)
+{
+    return side == 0 ? direction : direction ^ 2;
 }
 
 /* The position of a side to move, as it sees it. */
@@ -63,17 +119,10 @@ static inline struct position position_of(const struct work *work, int side, wor
                              .opponent_kings = seen_by(side, kings)};
 }
 
-/* All sets of n squares, made when first asked for; null without memory. */
-static inline const word *all_sets(struct work *work, int n)
+/* Bits above all squares of a set. */
+static ALWAYS_INLINE word bits_above(word set)
 {
-    if (work->sets[n])
-        return work->sets[n];
-    word *sets = malloc(sets_of(n) * sizeof *sets);
-    struct combination combination;
-    bool more = sets && combination_begin(&combination, ALL_SQUARES, n);
-    for (uint32_t i = 0; more; i++, more = combination_next(&combination))
-        sets[i] = (word)combination.set;
-    return work->sets[n] = sets;
+    return set ? (word)((word) ~(word)0 << bits_highest(set)) << 1 : (word) ~(word)0;
 }
 
 #endif

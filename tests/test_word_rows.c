@@ -109,31 +109,36 @@ static void test_bits(void **state)
 /* Every position whose bit is set is in all its rows, and nothing else is. */
 static void check_plane(int n, word men, bool turned)
 {
+    enum { FIRST = 5 /* the bits of the plane do not begin a word */ };
     uint64_t free_squares = ALL_SQUARES & ~(turned ? word_turned(men) : men);
     uint64_t count = choose[bits_count(free_squares)][n];
-    uint64_t *bits = calloc(count / 64 + 3, sizeof *bits);
-    word *rows = calloc(sets_of(n - 1), sizeof *rows);
-    word *expected = calloc(sets_of(n - 1), sizeof *expected);
-    assert_true(bits && rows && expected);
+    size_t words = (size_t)(count / 64 + 3);
+    uint64_t *bits = calloc(4 * words, sizeof *bits);
+    word *rows = calloc(4 * (size_t)sets_of(n - 1), sizeof *rows);
+    assert_true(bits && rows);
+    uint64_t *const given[2] = {bits, bits + words};
+    uint64_t *const again[2] = {bits + 2 * words, bits + 3 * words};
+    word *const planes[2] = {rows, rows + sets_of(n - 1)};
+    word *const expected[2] = {planes[1] + sets_of(n - 1), planes[1] + 2 * (size_t)sets_of(n - 1)};
     struct combination kings;
-    uint64_t number = 5; /* the bits of the plane do not begin a word */
+    uint64_t number = FIRST;
     bool more = combination_begin(&kings, free_squares, n);
     for (; more; more = combination_next(&kings), number++) {
-        if (next_random() % 3)
+        uint64_t kind = next_random() % 3;
+        if (kind == 2)
             continue;
-        bits[number / 64] |= UINT64_C(1) << (number % 64);
-        word set = (word)kings.set;
-        if (turned)
-            set = word_turned(set);
+        given[kind][number / 64] |= UINT64_C(1) << (number % 64);
+        word set = turned ? word_turned((word)kings.set) : (word)kings.set;
         for (word rest = set; rest; rest &= rest - 1) {
             word square = rest & (~rest + 1);
-            expected[rank_of(set ^ square)] |= square;
+            expected[kind][rank_of(set ^ square)] |= square;
         }
     }
-    assert_int_equal(number, count + 5);
-    plane_from_bits(bits, 5, free_squares, n, turned, rows);
-    assert_memory_equal(rows, expected, sets_of(n - 1) * sizeof *rows);
-    free(expected);
+    assert_int_equal(number, count + FIRST);
+    plane_from_bits((const uint64_t *const *)given, FIRST, free_squares, n, turned, planes);
+    assert_memory_equal(planes[0], expected[0], 2 * sets_of(n - 1) * sizeof *rows);
+    plane_to_bits((const word *const *)planes, free_squares, n, turned, again, FIRST);
+    assert_memory_equal(again[0], given[0], 2 * words * sizeof *bits);
     free(rows);
     free(bits);
 }

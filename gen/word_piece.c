@@ -1,0 +1,137 @@
+/* The word solver on one board: units of a piece one after the other, each as rows of words. */
+#include "word_piece.h"
+
+#include "phases.h"
+#include "word_first_pass.h"
+#include "word_places.h"
+#include "word_spread.h"
+
+#define NAMED(name, board) NAMED_LATER(name, board)
+#define NAMED_LATER(name, board) name##_##board
+
+static void side_release(struct side *side)
+{
+    free(side->open);
+    free(side->wins);
+    free(side->changed);
+}
+
+static void work_release(struct work *work)
+{
+    tables_trim(work, UINT64_MAX, 0, 0);
+    for (int i = 0; i < 2; i++)
+        side_release(&work->sides[i]);
+    for (int n = 0; n <= MAX_CHOSEN; n++)
+        free(work->sets[n]);
+    free(work->batch.room);
+    free(work->captures);
+    free(work);
+}
+
+/* Room for the forms of a side. */
+static bool side_allocate(struct side *side)
+{
+    side->changed = malloc(sets_of(side->kings));
+    side->wins = malloc(2 * side->result_size * sizeof *side->wins);
+    side->losses = side->wins ? side->wins + side->result_size : NULL;
+    if (!side->changed || !side->wins)
+        return false;
+    if (side->kings == 0)
+        return true;
+    side->open = malloc(4 * side->size * sizeof *side->open);
+    if (!side->open)
+        return false;
+    side->safe = side->open + side->size;
+    side->new_wins = side->safe + side->size;
+    side->new_losses = side->new_wins + side->size;
+    return true;
+}
+
+static bool work_allocate(struct work *work, const struct slice_pair *pair)
+{
+    int kings[2] = {pair->name.own_kings, pair->name.opponent_kings};
+    work->captures = malloc(sizeof *work->captures);
+    bool enough = work->captures;
+    for (int i = 0; i < 2 && enough; i++)
+        enough =
+            side_measure(work, &work->sides[i], kings[i], kings[1 - i]) && side_allocate(&work->sides[i]);
+    return enough && all_sets(work, 0) && batch_allocate(work);
+}
+
+/* Solves a unit; both placements have its men. Only the sides that exist are written and counted. */
+static enum status solve_unit(struct work *work, const struct unit *unit,
+                              const struct placement placements[2], const bool exists[2], uint8_t *values)
+{
+    work->men[0] = (word)placements[0].own_men;
+    work->men[1] = (word)placements[0].opponent_men;
+    enum phase phase = phase_enter(PHASE_FIRST_PASS);
+    enum status status = STATUS_OK;
+    for (int i = 0; i < 2 && status == STATUS_OK; i++) {
+        struct side *side = &work->sides[i];
+        uint64_t before = work->captured;
+        memset(side->wins, 0, 2 * side->result_size * sizeof *side->wins);
+        status = first_pass(work, i);
+        work->captured = exists[i] ? work->captured : before;
+    }
+    phase_enter(PHASE_PLIES);
+    if (status == STATUS_OK && !work->spoilt) {
+        uint32_t plies = spread(work);
+        work->plies = plies > work->plies ? plies : work->plies;
+    }
+    for (int i = 0; i < 2 && status == STATUS_OK; i++)
+        if (exists[i])
+            status = write_places(work, i, unit, &placements[i], values);
+    phase_enter(phase);
+    return status;
+}
+
+static enum status solve_units(struct work *work, const struct piece *piece, uint8_t *values)
+{
+    const struct slice_pair *pair = work->plan->pairs[piece->pair];
+    enum status status = STATUS_OK;
+    memset(values, PLACE_HOLE, piece->places);
+    for (uint64_t men = piece->first_men;
+         men < piece->first_men + piece->men && status == STATUS_OK && !work->spoilt; men++) {
+        struct unit unit = {pair, piece, 2, men, 1};
+        struct placement placements[2];
+        bool exists[2];
+        for (int side = 0; side < 2; side++)
+            exists[side] = unit_placement(&unit, men, side, &placements[side]);
+        if (exists[0])
+            status = solve_unit(work, &unit, placements, exists, values);
+    }
+    return status == STATUS_OK ? capture_search_status(work->captures) : status;
+}
+
+/* A position that is decided in sweep n has a distance of at most n + 2, since captures have decided some in
+ * one ply before. */
+static bool is_settled(const struct work *work)
+{
+    uint32_t limit = work->variant->rules.limit;
+    return limit == 0 || (!work->spoilt && work->plies + 2 <= limit);
+}
+
+enum status NAMED(word_piece, SQUARES)(const struct plan *plan, const struct piece *piece,
+                                       struct values *values, uint8_t *places, struct solver_counts *counts,
+                                       bool *settled)
+{
+    struct work *work = calloc(1, sizeof *work);
+    if (!work)
+        return STATUS_NO_MEMORY;
+    work->plan = plan;
+    work->variant = plan->variant;
+    work->values = values;
+    enum status status = STATUS_NO_MEMORY;
+    if (work_allocate(work, plan->pairs[piece->pair])) {
+        capture_search_begin(work->captures, plan->variant, values);
+        status = solve_units(work, piece, places);
+    }
+    *settled = is_settled(work);
+    if (status == STATUS_OK && *settled) {
+        struct solver_counts found = {.captures = work->captured, .plies = work->plies};
+        memcpy(found.values, work->found, sizeof found.values);
+        solver_counts_add(counts, &found);
+    }
+    work_release(work);
+    return status;
+}
