@@ -52,7 +52,9 @@ TESTS   := $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 MOVES_OBJECTS   := $(VARIANTS:%=$(BUILD)/index/moves_%.o)
 LIBRARY_OBJECTS := $(call objects,$(LIBRARY)) $(MOVES_OBJECTS)
-WORD_OBJECTS    := $(BUILD)/gen/word_piece_32.o $(BUILD)/gen/word_piece_50.o
+# The word solver, a board and a set of machine instructions each; which set is used is settled at run time.
+WORD_SETS       := plain $(if $(filter x86_64,$(shell uname -m)),wide)
+WORD_OBJECTS    := $(foreach set,$(WORD_SETS),$(BUILD)/gen/word_piece_32_$(set).o $(BUILD)/gen/word_piece_50_$(set).o)
 GEN_OBJECTS     := $(call objects,$(GEN)) $(WORD_OBJECTS)
 SUPPORT_OBJECTS := $(call objects,$(SUPPORT))
 TEST_PROGRAMS   := $(TESTS:%=$(BUILD)/tests/%) $(TOOLS:%=$(BUILD)/tests/%)
@@ -95,7 +97,9 @@ $(MOVES_OBJECTS): $(BUILD)/index/moves_%.o: index/moves.c
 
 $(WORD_OBJECTS): $(BUILD)/gen/word_piece_%.o: gen/word_piece.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -MMD -MP -DSQUARES=$* -c $< -o $@
+	$(CC) $(FLAGS) $(if $(findstring wide,$*),-march=x86-64-v3) -MMD -MP -DSQUARES=$(firstword $(subst _, ,$*)) \
+	    -DINSTRUCTIONS=$(lastword $(subst _, ,$*)) -c $< -o $@
+$(BUILD)/gen/solver_word.o: FLAGS += $(if $(filter wide,$(WORD_SETS)),-DWIDE_CODE)
 
 $(BUILD)/gen/ranks.o $(BUILD)/gen/ranks_network.o: $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

@@ -9,7 +9,10 @@
 typedef enum status word_piece(const struct plan *plan, const struct piece *piece, struct values *values,
                                uint8_t *places, struct solver_counts *counts, bool *settled);
 
-word_piece word_piece_32;
-word_piece word_piece_50;
+/* By squares of the board: for every machine, and for x86-64 with AVX2 and BMI2. */
+word_piece word_piece_32_plain;
+word_piece word_piece_50_plain;
+word_piece word_piece_32_wide;
+word_piece word_piece_50_wide;
 
 #endif
