@@ -43,7 +43,7 @@ COMMAND := $(wildcard probe/commands/*.c)
 # What needs ranks, and with them MPI, is linked into damagen alone.
 GEN_MPI := gen/main.c gen/ranks.c gen/generate.c gen/level.c gen/team_rounds.c gen/team_results.c gen/tables.c gen/shared_tables.c gen/report.c \
            gen/verify.c gen/ranks_network.c gen/trial.c gen/calibrate.c gen/selftest.c
-GEN     := $(filter-out $(GEN_MPI) gen/word_piece.c,$(wildcard gen/*.c))
+GEN     := $(filter-out $(GEN_MPI) gen/word_piece.c gen/word_captures.c,$(wildcard gen/*.c))
 # Programs that tests run; they have mains of their own.
 TOOLS   := forge playout
 SUPPORT := $(filter-out tests/test_%.c tests/bench_%.c tests/fuzz_%.c $(TOOLS:%=tests/%.c),$(wildcard tests/*.c))
@@ -54,8 +54,10 @@ MOVES_OBJECTS   := $(VARIANTS:%=$(BUILD)/index/moves_%.o)
 LIBRARY_OBJECTS := $(call objects,$(LIBRARY)) $(MOVES_OBJECTS)
 # The word solver, a board and a set of machine instructions each; which set is used is settled at run time.
 WORD_SETS       := plain $(if $(filter x86_64,$(shell uname -m)),wide)
-WORD_OBJECTS    := $(foreach set,$(WORD_SETS),$(BUILD)/gen/word_piece_32_$(set).o $(BUILD)/gen/word_piece_50_$(set).o)
-GEN_OBJECTS     := $(call objects,$(GEN)) $(WORD_OBJECTS)
+WORD_PARTS      := $(foreach set,$(WORD_SETS),32_$(set).o 50_$(set).o)
+PIECE_OBJECTS   := $(WORD_PARTS:%=$(BUILD)/gen/word_piece_%)
+CAPTURE_OBJECTS := $(WORD_PARTS:%=$(BUILD)/gen/word_captures_%)
+GEN_OBJECTS     := $(call objects,$(GEN)) $(PIECE_OBJECTS) $(CAPTURE_OBJECTS)
 SUPPORT_OBJECTS := $(call objects,$(SUPPORT))
 TEST_PROGRAMS   := $(TESTS:%=$(BUILD)/tests/%) $(TOOLS:%=$(BUILD)/tests/%)
 
@@ -95,11 +97,15 @@ $(MOVES_OBJECTS): $(BUILD)/index/moves_%.o: index/moves.c
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -MMD -MP -DVARIANT=$* -c $< -o $@
 
-$(WORD_OBJECTS): $(BUILD)/gen/word_piece_%.o: gen/word_piece.c
+# The stem is the board's squares and the instructions: 32_wide.
+WORD_FLAGS = $(if $(findstring wide,$*),-march=x86-64-v3) -DSQUARES=$(firstword $(subst _, ,$*)) \
+             -DINSTRUCTIONS=$(lastword $(subst _, ,$*))
+$(PIECE_OBJECTS): $(BUILD)/gen/word_piece_%.o: gen/word_piece.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(if $(findstring wide,$*),-march=x86-64-v3) -MMD -MP -DSQUARES=$(firstword $(subst _, ,$*)) \
-	    -DINSTRUCTIONS=$(lastword $(subst _, ,$*)) -c $< -o $@
-$(BUILD)/gen/solver_word.o: FLAGS += $(if $(filter wide,$(WORD_SETS)),-DWIDE_CODE)
+	$(CC) $(FLAGS) $(WORD_FLAGS) -MMD -MP -c $< -o $@
+$(CAPTURE_OBJECTS): $(BUILD)/gen/word_captures_%.o: gen/word_captures.c
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(WORD_FLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/gen/ranks.o $(BUILD)/gen/ranks_network.o: $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

@@ -2,21 +2,11 @@
  * it leaves to the scalar solver: distances, units of whole cells, special ends, and positions without kings.
  */
 #include "solver.h"
+#include "word_machine.h"
 #include "word_piece.h"
-
-#include <stdlib.h>
 
 /* Bytes of a place: rows of both forms, and tables of what moves lead to. */
 enum { PLACE_BYTES = 8, FIXED_BYTES = 48 << 20 };
-
-#ifdef WIDE_CODE
-/* True on machines for which the wide code is built. DAMABASE_PLAIN in the environment hides them, so that
- * tests can compare. */
-static bool machine_is_wide(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && !getenv("DAMABASE_PLAIN");
-}
-#endif
 
 /* The code for a variant's board, or null. */
 static word_piece *code_of(const struct variant *variant)
@@ -24,11 +14,7 @@ static word_piece *code_of(const struct variant *variant)
     const struct rules *rules = &variant->rules;
     if (rules->board->orthogonal || rules->special_end != NO_SPECIAL_END || rules->gone_now)
         return NULL;
-#ifdef WIDE_CODE
-    if (machine_is_wide())
-        return rules->board->squares == 32 ? word_piece_32_wide : word_piece_50_wide;
-#endif
-    return rules->board->squares == 32 ? word_piece_32_plain : word_piece_50_plain;
+    return WORD_CODE(word_piece, rules->board->squares);
 }
 
 static bool knows(const struct slice_pair *pair, bool distances)

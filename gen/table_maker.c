@@ -1,8 +1,8 @@
 /* Values and distances in the order of a table's numbers, out of the work store's order. */
 #include "table_maker.h"
+#include "capture_bits.h"
 #include "stop.h"
 #include "table_parts.h"
-#include "walk.h"
 
 #include <stdlib.h>
 #include <xxhash.h>
@@ -11,13 +11,19 @@
 struct cursor {
     bool walking;
     int member;
-    struct walk walk;
+    uint64_t number;
+    uint32_t cell;
+    uint64_t men;   /* number of its men in the cell */
+    uint64_t kings; /* number of its kings */
+    uint64_t own_men;
+    uint64_t opponent_men;
 };
 
 struct value_source {
     const struct plan *plan;
     uint32_t pair;
     struct values *values;
+    struct capture_bits *captures[2]; /* of each member, where asked for */
     struct cursor at_values;
     struct cursor at_distances;
 };
@@ -29,12 +35,42 @@ struct stretch {
     size_t count;
 };
 
+static const struct numbering *numbering_of(const struct value_source *source, int member)
+{
+    return source->plan->pairs[source->pair]->members[member];
+}
+
 static void move_to(const struct value_source *source, struct cursor *cursor, int member, uint64_t number)
 {
-    if (!cursor->walking || cursor->member != member || cursor->walk.number != number)
-        walk_begin(&cursor->walk, source->plan->pairs[source->pair]->members[member], number);
+    if (cursor->walking && cursor->member == member && cursor->number == number)
+        return;
+    const struct numbering *numbering = numbering_of(source, member);
     cursor->member = member;
+    cursor->number = number;
+    cursor->cell = numbering_cell_at(numbering, number);
+    uint64_t in_cell = number - numbering->cells[cursor->cell].first;
+    cursor->men = in_cell / numbering->kings;
+    cursor->kings = in_cell % numbering->kings;
+    numbering_men_at(numbering, cursor->cell, cursor->men, &cursor->own_men, &cursor->opponent_men);
     cursor->walking = true;
+}
+
+/* Goes on by `count` positions, not beyond the placement of men but to the next one. */
+static void move_on(const struct value_source *source, struct cursor *cursor, size_t count)
+{
+    const struct numbering *numbering = numbering_of(source, cursor->member);
+    cursor->number += count;
+    cursor->kings += count;
+    if (cursor->kings < numbering->kings)
+        return;
+    cursor->kings = 0;
+    if (++cursor->men == numbering->cells[cursor->cell].arrangements) {
+        cursor->men = 0;
+        cursor->cell++;
+    }
+    cursor->walking = cursor->cell < numbering->cell_count;
+    if (cursor->walking)
+        numbering_men_at(numbering, cursor->cell, cursor->men, &cursor->own_men, &cursor->opponent_men);
 }
 
 /* The cursor's position and those after it, up to `most` of the same placement of men. */
@@ -42,17 +78,38 @@ static struct stretch stretch_at(const struct value_source *source, const struct
 {
     const struct slice_pair *pair = source->plan->pairs[source->pair];
     const struct layout *layout = &source->plan->layouts[source->pair];
-    const struct walk *walk = &cursor->walk;
-    struct place place =
-        slice_pair_place(pair, cursor->member, walk->position.own_men, walk->position.opponent_men);
+    struct place place = slice_pair_place(pair, cursor->member, cursor->own_men, cursor->opponent_men);
     const struct cell_layout *cell = &layout->cells[place.cell];
     struct stretch stretch = {
         .piece = layout_piece(layout, source->pair, place.cell, (uint32_t)(place.men >> cell->unit_bits))};
     uint64_t row = (place.men - stretch.piece.first_men) * cell->sides + (uint64_t)place.side;
-    uint64_t left = pair->kings - walk->kings;
-    stretch.first = row * pair->kings + walk->kings;
+    uint64_t left = pair->kings - cursor->kings;
+    stretch.first = row * pair->kings + cursor->kings;
     stretch.count = left < most ? (size_t)left : most;
     return stretch;
+}
+
+/* Marks the values of positions that have captures; the cursor is at the first. STATUS_DAMAGED where there is
+ * no value. */
+static enum status mark_captures(struct value_source *source, const struct cursor *cursor, size_t count,
+                                 uint8_t *values)
+{
+    struct capture_bits **captures = &source->captures[cursor->member];
+    if (!*captures) {
+        enum status status =
+            capture_bits_create(source->plan->variant, numbering_of(source, cursor->member)->slice, captures);
+        if (status != STATUS_OK)
+            return status;
+    }
+    const uint64_t *bits = capture_bits_find(*captures, cursor->own_men, cursor->opponent_men);
+    bool holes = false;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t kings = cursor->kings + i;
+        holes |= values[i] >= PLACE_HOLE;
+        unsigned capture = (unsigned)(bits[kings / 64] >> (kings % 64)) & 1;
+        values[i] = (uint8_t)(values[i] | capture * FETCHED_CAPTURE);
+    }
+    return holes ? STATUS_DAMAGED : STATUS_OK;
 }
 
 static enum status fetch(void *context, int member, uint64_t first, size_t count, uint8_t *values)
@@ -61,21 +118,16 @@ static enum status fetch(void *context, int member, uint64_t first, size_t count
     struct cursor *cursor = &source->at_values;
     if (stop_wanted())
         return STATUS_INTERRUPTED;
-    const struct variant *variant = source->plan->variant;
     move_to(source, cursor, member, first);
     while (count > 0) {
         const struct stretch stretch = stretch_at(source, cursor, count);
         enum status status =
             values_places(source->values, &stretch.piece, stretch.first, stretch.count, values);
+        if (status == STATUS_OK)
+            status = mark_captures(source, cursor, stretch.count, values);
         if (status != STATUS_OK)
             return status;
-        for (size_t i = 0; i < stretch.count; i++) {
-            if (values[i] >= PLACE_HOLE)
-                return STATUS_DAMAGED;
-            bool capture = variant->moves->has_capture(&cursor->walk.position);
-            values[i] |= capture ? FETCHED_CAPTURE : 0;
-            cursor->walking = walk_next(&cursor->walk);
-        }
+        move_on(source, cursor, stretch.count);
         values += stretch.count;
         count -= stretch.count;
     }
@@ -94,8 +146,7 @@ static enum status fetch_distances(void *context, int member, uint64_t first, si
             values_distances(source->values, &stretch.piece, stretch.first, stretch.count, distances);
         if (status != STATUS_OK)
             return status;
-        for (size_t i = 0; i < stretch.count; i++)
-            cursor->walking = walk_next(&cursor->walk);
+        move_on(source, cursor, stretch.count);
         distances += stretch.count;
         count -= stretch.count;
     }
@@ -116,8 +167,17 @@ enum status value_source_create(const struct plan *plan, uint32_t pair, struct v
     return STATUS_OK;
 }
 
+/* What the source has made for itself. */
+static void release(struct value_source *source)
+{
+    for (int member = 0; member < 2; member++)
+        capture_bits_destroy(source->captures[member]);
+}
+
 void value_source_destroy(struct value_source *source)
 {
+    if (source)
+        release(source);
     free(source);
 }
 
@@ -178,6 +238,7 @@ enum status table_part_digest(const struct plan *plan, uint32_t pair, int member
         if (status == STATUS_OK)
             XXH3_128bits_update(state, bytes, size);
     }
+    release(&source);
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state));
     memcpy(digest->bytes, canonical.digest, DIGEST_SIZE);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* All sets of n squares, made when first asked for; null without memory. */
-static const word *all_sets(struct work *work, int n)
+static inline const word *all_sets(struct work *work, int n)
 {
     if (work->sets[n])
         return work->sets[n];
@@ -21,7 +21,7 @@ static const word *all_sets(struct work *work, int n)
 }
 
 /* Sizes of a side's forms, and the sets that number them. False without memory. */
-static bool side_measure(struct work *work, struct side *side, int kings, int other_kings)
+static inline bool side_measure(struct work *work, struct side *side, int kings, int other_kings)
 {
     int in_planes = kings > 0 ? other_kings : 0;
     side->kings = kings;
@@ -37,13 +37,13 @@ static bool side_measure(struct work *work, struct side *side, int kings, int ot
 }
 
 /* Rows of a batch of a side, at most. */
-static size_t batch_capacity(const struct side *side)
+static inline size_t batch_capacity(const struct side *side)
 {
     return side->rows > BATCH_ROWS ? side->rows : BATCH_ROWS;
 }
 
 /* Room for batches of both sides. False without memory. */
-static bool batch_allocate(struct work *work)
+static inline bool batch_allocate(struct work *work)
 {
     struct batch *batch = &work->batch;
     size_t rows = 0;
@@ -77,14 +77,14 @@ static bool batch_allocate(struct work *work)
 }
 
 /* Planes in the batch that begins with one. */
-static uint32_t batch_planes(const struct side *side, uint32_t plane)
+static inline uint32_t batch_planes(const struct side *side, uint32_t plane)
 {
     uint32_t planes = side->rows < BATCH_ROWS ? BATCH_ROWS / side->rows : 1;
     return planes < side->planes - plane ? planes : side->planes - plane;
 }
 
 /* Makes the batch that begins with a plane, its squares filled in. */
-static void batch_fill(struct work *work, int mover, uint32_t plane)
+static inline void batch_fill(struct work *work, int mover, uint32_t plane)
 {
     const struct side *side = &work->sides[mover];
     struct batch *batch = &work->batch;
@@ -108,13 +108,13 @@ static void batch_fill(struct work *work, int mover, uint32_t plane)
 }
 
 /* Gives every position of the batch all its bits in these words if it has one. */
-static void batch_complete(const struct work *work, const struct side *side, word *words)
+static inline void batch_complete(const struct work *work, const struct side *side, word *words)
 {
     for (uint32_t i = 0; i < work->batch.planes; i++)
         complete_plane(words + (size_t)i * side->rows, side->bit_kings);
 }
 
-static void batch_clear(const struct batch *batch, word *words)
+static inline void batch_clear(const struct batch *batch, word *words)
 {
     memset(words, 0, batch->count * sizeof *words);
 }

@@ -118,7 +118,7 @@ static enum status first_pass(struct work *work, int mover)
     struct king_captures captures = {.mover = mover};
     struct man_moves moves;
     uint64_t begun = work->time;
-    enum status status = man_moves_begin(work, mover, &moves);
+    enum status status = man_moves_find(work, mover, &moves);
     if (status == STATUS_OK && side->kings > 0)
         status = king_captures_begin(work, mover, &captures);
     for (uint32_t plane = 0; plane < side->planes && status == STATUS_OK && !work->spoilt;

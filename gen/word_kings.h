@@ -16,7 +16,7 @@ struct king_captures {
 };
 
 /* Level on the ladder of choice of taking one piece, from 0 up. */
-static int level_of(const struct variant *variant, bool by_king, bool is_king)
+static inline int level_of(const struct variant *variant, bool by_king, bool is_king)
 {
     const unsigned kings = MOST_KINGS | KINGS_EARLIEST | FIRST_KING_EARLIEST;
     bool king_counts = variant->rules.choice & kings;
@@ -24,7 +24,7 @@ static int level_of(const struct variant *variant, bool by_king, bool is_king)
     return (mover_counts && by_king ? 2 : 0) + (king_counts && is_king ? 1 : 0);
 }
 
-static enum status king_captures_begin(struct work *work, int mover, struct king_captures *captures)
+static inline enum status king_captures_begin(struct work *work, int mover, struct king_captures *captures)
 {
     const struct side *side = &work->sides[mover];
     int kings[2];
@@ -95,7 +95,7 @@ static ALWAYS_INLINE void jump_all_ways(bool flying, const struct batch *batch, 
 }
 
 /* The n-th of the other side's kings of each plane as victims, and what taking them leads to. */
-static void take_king(struct work *work, const struct side *side, int n, const struct table *after)
+static inline void take_king(struct work *work, const struct side *side, int n, const struct table *after)
 {
     struct batch *batch = &work->batch;
     for (uint32_t plane = 0; plane < batch->planes; plane++) {
@@ -112,7 +112,8 @@ static void take_king(struct work *work, const struct side *side, int n, const s
     }
 }
 
-static void take_man(struct work *work, const struct side *side, word victim, const struct table *after)
+static inline void take_man(struct work *work, const struct side *side, word victim,
+                            const struct table *after)
 {
     struct batch *batch = &work->batch;
     for (uint32_t plane = 0; plane < batch->planes; plane++) {
@@ -147,7 +148,7 @@ static ALWAYS_INLINE void captures_by_kings_of(struct work *work, bool flying,
 }
 
 /* Captures by the bit kings of the batch. Those of other kings of a row are in other rows. */
-static void captures_by_kings(struct work *work, const struct king_captures *captures)
+static inline void captures_by_kings(struct work *work, const struct king_captures *captures)
 {
     if (work->variant->rules.flying)
         captures_by_kings_of(work, true, captures);

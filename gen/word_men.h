@@ -16,6 +16,7 @@ struct next_jump {
 
 /* One move of one man. */
 struct man_move {
+    word from;
     word victim; /* 0: a step */
     bool victim_is_king;
     word to;
@@ -32,31 +33,31 @@ struct man_moves {
     struct man_move moves[MOST_MAN_MOVES];
 };
 
-static word square_in(const struct board *board, int from, int direction)
+static inline word square_in(const struct board *board, int from, int direction)
 {
     int to = from == NO_SQUARE ? NO_SQUARE : board->step[from][direction];
     return to == NO_SQUARE ? 0 : (word)1 << to;
 }
 
-static int number_of(word square)
+static inline int number_of(word square)
 {
     return square ? bits_lowest(square) : NO_SQUARE;
 }
 
 /* Squares on which men of a side are crowned. */
-static word top_row(const struct board *board, int mover)
+static inline word top_row(const struct board *board, int mover)
 {
     return seen_by(mover, (word)board_row(board, board->rows - 1));
 }
 
-static bool takes_that_way(const struct work *work, int mover, int direction)
+static inline bool takes_that_way(const struct work *work, int mover, int direction)
 {
     return (work->variant->rules.man_takes >> direction_of(mover, direction)) & 1;
 }
 
 /* The jumps that a man from `from` may go on with. */
-static void find_next_jumps(const struct work *work, int mover, word from, int direction,
-                            struct man_move *move)
+static inline void find_next_jumps(const struct work *work, int mover, word from, int direction,
+                                   struct man_move *move)
 {
     const struct rules *rules = &work->variant->rules;
     for (int way = 0; way < DIRECTIONS; way++) {
@@ -73,51 +74,53 @@ static void find_next_jumps(const struct work *work, int mover, word from, int d
 }
 
 /* Adds a move of the man on `from`, its squares known. */
-static enum status add_man_move(struct work *work, struct man_moves *moves, word from, int direction,
+static inline void add_man_move(const struct work *work, struct man_moves *moves, word from, int direction,
                                 struct man_move *move)
 {
     int mover = moves->mover;
-    const struct side *side = &work->sides[mover];
     const struct rules *rules = &work->variant->rules;
     bool at_top = move->to & top_row(rules->board, mover);
     move->goes_on_as_king = move->victim && at_top && rules->crowned == CROWNED_KING;
     if (move->victim && !(at_top && rules->crowned == CROWNED_STOP))
         find_next_jumps(work, mover, from, direction, move);
+    move->from = from;
     move->crowned = at_top;
-    word men[2] = {work->men[0], work->men[1]};
-    int kings[2];
-    kings[mover] = side->kings + (at_top ? 1 : 0);
-    kings[1 - mover] = side->other_kings - (move->victim_is_king ? 1 : 0);
-    men[mover] = (word)((men[mover] & ~from) | (at_top ? 0 : move->to));
-    if (!move->victim_is_king)
-        men[1 - mover] &= ~move->victim;
-    enum status status = STATUS_OK;
-    if (side->kings > 0 || kings[1 - mover] > 0)
-        status = table_find(work, 1 - mover, men, kings, &move->after);
     moves->moves[moves->count++] = *move;
-    return status;
 }
 
-static enum status add_steps(struct work *work, struct man_moves *moves, word from)
+/* Finds what the move leads to. */
+static inline enum status read_after(struct work *work, int mover, struct man_move *move)
+{
+    const struct side *side = &work->sides[mover];
+    word men[2] = {work->men[0], work->men[1]};
+    int kings[2];
+    kings[mover] = side->kings + (move->crowned ? 1 : 0);
+    kings[1 - mover] = side->other_kings - (move->victim_is_king ? 1 : 0);
+    men[mover] = (word)((men[mover] & ~move->from) | (move->crowned ? 0 : move->to));
+    if (!move->victim_is_king)
+        men[1 - mover] &= ~move->victim;
+    if (side->kings == 0 && kings[1 - mover] == 0)
+        return STATUS_OK;
+    return table_find(work, 1 - mover, men, kings, &move->after);
+}
+
+static inline void add_steps(const struct work *work, struct man_moves *moves, word from)
 {
     const struct rules *rules = &work->variant->rules;
     word men = work->men[0] | work->men[1];
-    enum status status = STATUS_OK;
-    for (int direction = 0; direction < DIRECTIONS && status == STATUS_OK; direction++) {
+    for (int direction = 0; direction < DIRECTIONS; direction++) {
         struct man_move move = {.to = square_in(rules->board, number_of(from), direction)};
         if (((rules->man_steps >> direction_of(moves->mover, direction)) & 1) && move.to && !(move.to & men))
-            status = add_man_move(work, moves, from, direction, &move);
+            add_man_move(work, moves, from, direction, &move);
     }
-    return status;
 }
 
-static enum status add_captures(struct work *work, struct man_moves *moves, word from)
+static inline void add_captures(const struct work *work, struct man_moves *moves, word from)
 {
     const struct rules *rules = &work->variant->rules;
     int mover = moves->mover;
     word men = work->men[0] | work->men[1];
-    enum status status = STATUS_OK;
-    for (int direction = 0; direction < DIRECTIONS && status == STATUS_OK; direction++) {
+    for (int direction = 0; direction < DIRECTIONS; direction++) {
         struct man_move move = {.victim = square_in(rules->board, number_of(from), direction)};
         move.to = square_in(rules->board, number_of(move.victim), direction);
         if (!move.to || (move.to & men) || !takes_that_way(work, mover, direction))
@@ -126,21 +129,28 @@ static enum status add_captures(struct work *work, struct man_moves *moves, word
         bool possible = move.victim_is_king ? rules->man_takes_king && work->sides[mover].other_kings > 0
                                             : (move.victim & work->men[1 - mover]) != 0;
         if (possible)
-            status = add_man_move(work, moves, from, direction, &move);
+            add_man_move(work, moves, from, direction, &move);
     }
-    return status;
 }
 
-/* All moves that men of a side may have, whatever the kings; captures first. */
-static enum status man_moves_begin(struct work *work, int mover, struct man_moves *moves)
+/* The captures that men of a side may have, whatever the kings. */
+static inline void man_captures_find(const struct work *work, int mover, struct man_moves *moves)
 {
     moves->mover = mover;
     moves->count = 0;
+    for (word rest = work->men[mover]; rest; rest &= rest - 1)
+        add_captures(work, moves, rest & (~rest + 1));
+}
+
+/* All moves that they may have, with what they lead to. */
+static inline enum status man_moves_find(struct work *work, int mover, struct man_moves *moves)
+{
+    man_captures_find(work, mover, moves);
+    for (word rest = work->men[mover]; rest; rest &= rest - 1)
+        add_steps(work, moves, rest & (~rest + 1));
     enum status status = STATUS_OK;
-    for (word rest = work->men[mover]; rest && status == STATUS_OK; rest &= rest - 1)
-        status = add_captures(work, moves, rest & (~rest + 1));
-    for (word rest = work->men[mover]; rest && status == STATUS_OK; rest &= rest - 1)
-        status = add_steps(work, moves, rest & (~rest + 1));
+    for (int i = 0; i < moves->count && status == STATUS_OK; i++)
+        status = read_after(work, mover, &moves->moves[i]);
     return status;
 }
 
@@ -151,7 +161,7 @@ static ALWAYS_INLINE word holds(word set, word square)
 }
 
 /* Rows of the batch after a move of a side with kings, into batch->after_*. */
-static void rows_after(struct work *work, const struct side *side, const struct man_move *move)
+static inline void rows_after(struct work *work, const struct side *side, const struct man_move *move)
 {
     struct batch *batch = &work->batch;
     for (uint32_t plane = 0; plane < batch->planes; plane++) {
@@ -177,7 +187,8 @@ static void rows_after(struct work *work, const struct side *side, const struct 
 }
 
 /* The same for a side without kings, where a row is a set of the other's kings. */
-static void rows_after_kingless(struct work *work, const struct side *side, const struct man_move *move)
+static inline void rows_after_kingless(struct work *work, const struct side *side,
+                                       const struct man_move *move)
 {
     struct batch *batch = &work->batch;
     word king = move->crowned ? move->to : 0;
@@ -198,7 +209,7 @@ static void rows_after_kingless(struct work *work, const struct side *side, cons
     }
 }
 
-static void step_of_man(const struct batch *batch, const struct man_move *move)
+static inline void step_of_man(const struct batch *batch, const struct man_move *move)
 {
     const word *restrict empty = batch->empty;
     const word *restrict after_wins = batch->after_wins;
@@ -215,7 +226,7 @@ static void step_of_man(const struct batch *batch, const struct man_move *move)
 
 /* The bits for which a man has captured and can go on. The bit may be the king to be taken where the other
  * side has the bits. */
-static void mark_several(const struct batch *batch, const struct man_move *move, bool bit_is_other)
+static inline void mark_several(const struct batch *batch, const struct man_move *move, bool bit_is_other)
 {
     const word *restrict empty = batch->empty;
     const word *restrict others = batch->others;
@@ -237,7 +248,7 @@ static void mark_several(const struct batch *batch, const struct man_move *move,
     }
 }
 
-static void capture_by_man(const struct work *work, const struct man_move *move, bool bit_is_other)
+static inline void capture_by_man(const struct work *work, const struct man_move *move, bool bit_is_other)
 {
     const struct batch *batch = &work->batch;
     const word *restrict empty = batch->empty;
@@ -267,7 +278,7 @@ static void capture_by_man(const struct work *work, const struct man_move *move,
 }
 
 /* All moves of men in the batch. */
-static void moves_of_men(struct work *work, const struct man_moves *moves)
+static inline void moves_of_men(struct work *work, const struct man_moves *moves)
 {
     const struct side *side = &work->sides[moves->mover];
     for (int i = 0; i < moves->count; i++) {

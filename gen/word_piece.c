@@ -3,12 +3,9 @@
 
 #include "phases.h"
 #include "word_first_pass.h"
+#include "word_name.h"
 #include "word_places.h"
 #include "word_spread.h"
-
-/* The name of the function of this board and these machine instructions. */
-#define NAMED(name, board, instructions) NAMED_LATER(name, board, instructions)
-#define NAMED_LATER(name, board, instructions) name##_##board##_##instructions
 
 static void side_release(struct side *side)
 {
@@ -112,9 +109,8 @@ static bool is_settled(const struct work *work)
     return limit == 0 || (!work->spoilt && work->plies + 2 <= limit);
 }
 
-enum status NAMED(word_piece, SQUARES, INSTRUCTIONS)(const struct plan *plan, const struct piece *piece,
-                                                     struct values *values, uint8_t *places,
-                                                     struct solver_counts *counts, bool *settled)
+enum status NAMED(word_piece)(const struct plan *plan, const struct piece *piece, struct values *values,
+                              uint8_t *places, struct solver_counts *counts, bool *settled)
 {
     struct work *work = calloc(1, sizeof *work);
     if (!work)

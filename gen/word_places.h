@@ -2,7 +2,7 @@
 #ifndef GEN_WORD_PLACES_H
 #define GEN_WORD_PLACES_H
 
-#include "word_work.h"
+#include "word_forms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,25 +33,6 @@ static uint64_t count_of_bits(const uint64_t *bits, uint64_t count)
     return sum;
 }
 
-/* The bits of a side's results, by number. */
-static void gather_results(const struct side *side, int mover, uint64_t free_squares, uint64_t *const bits[2])
-{
-    if (side->other_kings == 0) {
-        const word *const rows[2] = {side->wins, side->losses};
-        plane_to_bits(rows, free_squares, side->kings, mover == 1, bits, 0);
-        return;
-    }
-    uint32_t rows_of_plane = sets_of(side->other_kings - 1);
-    uint64_t count = choose[bits_count(free_squares) - side->kings][side->other_kings];
-    struct combination own;
-    bool more = combination_begin(&own, free_squares, side->kings);
-    for (uint64_t first = 0; more; more = combination_next(&own), first += count) {
-        size_t at = (size_t)rank_of(seen_by(mover, (word)own.set)) * rows_of_plane;
-        const word *const rows[2] = {side->wins + at, side->losses + at};
-        plane_to_bits(rows, free_squares & ~own.set, side->other_kings, mover == 1, bits, first);
-    }
-}
-
 /* Values of the places of a side, as its placement has them. STATUS_NO_MEMORY. */
 static enum status write_places(struct work *work, int mover, const struct unit *unit,
                                 const struct placement *placement, uint8_t *values)
@@ -62,7 +43,8 @@ static enum status write_places(struct work *work, int mover, const struct unit 
     if (!wins)
         return STATUS_NO_MEMORY;
     uint64_t *const bits[2] = {wins, wins + words};
-    gather_results(&work->sides[mover], mover, placement->free, bits);
+    const word *const rows[2] = {work->sides[mover].wins, work->sides[mover].losses};
+    results_to_bits(2, &work->sides[mover], mover, rows, placement->free, bits);
     bits_to_values(bits[0], bits[1], count, values + placement->base);
     int member = slice_equal(placement->slice, unit->pair->name) ? 0 : 1;
     uint64_t won = count_of_bits(bits[0], count);

@@ -166,16 +166,16 @@ static inline void plane_from_bits(const uint64_t *const bits[2], uint64_t first
     complete_plane(rows[1], n);
 }
 
-/* The way back. The bits have to be 0. */
-static inline void plane_to_bits(const word *const rows[2], uint64_t free, int n, bool turned,
-                                 uint64_t *const bits[2], uint64_t first)
+/* The way back, for one kind or two. The bits have to be 0. */
+static ALWAYS_INLINE void plane_to_bits(int kinds, const word *const rows[], uint64_t free, int n,
+                                        bool turned, uint64_t *const bits[], uint64_t first)
 {
     struct runs runs;
     for (runs_begin(&runs, free, n, turned); runs.more; runs_next(&runs)) {
         if (runs.count == 0)
             continue;
         uint32_t row = runs_row(&runs);
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < kinds; i++) {
             word set = turned ? word_turned(rows[i][row]) : rows[i][row];
             put_bits(bits[i], first, runs.count, gather_bits(set, runs.below));
         }

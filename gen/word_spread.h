@@ -3,82 +3,14 @@
 #ifndef GEN_WORD_SPREAD_H
 #define GEN_WORD_SPREAD_H
 
-#include "word_batch.h"
+#include "word_forms.h"
 
-/* From here on results go over to the other form by transposes; below, one by one: in positions a result. */
+/* In squares a result: where there are more results they go over to the other form by transposes, else one by
+ * one. */
 enum { FEW_RESULTS = 24 };
 
 /* -- From the own form to the other ------------------------------------------------------------------------
  */
-
-/* Takes the new results of a plane over, position by position. */
-static void convert_plane(const struct side *side, uint32_t plane, const word *from, word *to)
-{
-    word set = side->plane_sets[plane];
-    uint32_t rows = sets_of(side->other_kings - 1);
-    word bits[MAX_CHOSEN];
-    uint32_t row_of[MAX_CHOSEN];
-    int count = 0;
-    for (word rest = set; rest; rest &= rest - 1, count++) {
-        bits[count] = rest & (~rest + 1);
-        row_of[count] = rank_of(set ^ bits[count]);
-    }
-    from += (size_t)plane * side->rows;
-    for (uint32_t row = 0; row < side->rows; row++) {
-        if (!from[row])
-            continue;
-        word rest = from[row] & bits_above(side->row_sets[row]);
-        for (; rest; rest &= rest - 1) {
-            size_t other = row + choose[bits_lowest(rest)][side->kings];
-            side->changed[other] = 1;
-            for (int i = 0; i < count; i++)
-                to[other * rows + row_of[i]] |= bits[i];
-        }
-    }
-}
-
-/* The rows of all planes that differ in one king: bits of the one form are rows of the other. */
-static void convert_square(const struct side *side, word own, uint32_t row, word others, uint32_t other_row,
-                           const word *const planes[], word *to)
-{
-    word matrix[WORD_BITS] = {0};
-    word any = 0;
-    for (word rest = others; rest; rest &= rest - 1) {
-        int square = bits_lowest(rest);
-        matrix[square] = planes[square][row];
-        any |= matrix[square];
-    }
-    any &= bits_above(own);
-    if (!any)
-        return;
-    transpose(matrix);
-    uint32_t rows = sets_of(side->other_kings - 1);
-    for (; any; any &= any - 1) {
-        int square = bits_lowest(any);
-        size_t other = row + choose[square][side->kings];
-        side->changed[other] = 1;
-        to[other * rows + other_row] |= matrix[square];
-    }
-}
-
-static void convert_all(const struct work *work, const struct side *side, const word *from, word *to)
-{
-    const word *other_sets = work->sets[side->other_kings - 1];
-    word men = work->men[0] | work->men[1];
-    const word *planes[WORD_BITS];
-    for (uint32_t other_row = 0; other_row < sets_of(side->other_kings - 1); other_row++) {
-        if (other_sets[other_row] & men)
-            continue;
-        word others = ALL_SQUARES & ~(other_sets[other_row] | men);
-        for (word rest = others; rest; rest &= rest - 1) {
-            uint32_t plane = rank_of(other_sets[other_row] | (rest & (~rest + 1)));
-            planes[bits_lowest(rest)] = from + (size_t)plane * side->rows;
-        }
-        for (uint32_t row = 0; row < side->rows; row++)
-            if (!(side->row_sets[row] & (men | other_sets[other_row])))
-                convert_square(side, side->row_sets[row], row, others, other_row, planes, to);
-    }
-}
 
 /* Where the other side has no kings, both forms are the own one. */
 static void add_results(struct side *side, const word *from, word *to)

@@ -11,7 +11,7 @@
 /* Bytes of tables that are kept for units to come. */
 #define TABLE_BYTES ((size_t)32 << 20)
 
-static void table_drop(struct work *work, int number)
+static inline void table_drop(struct work *work, int number)
 {
     struct table *table = work->tables[number];
     work->table_bytes -= table->bytes;
@@ -21,7 +21,7 @@ static void table_drop(struct work *work, int number)
 }
 
 /* Drops what was not asked for since `time`, longest ago first, until the rest is within the bounds. */
-static void tables_trim(struct work *work, uint64_t time, size_t bytes, int count)
+static inline void tables_trim(struct work *work, uint64_t time, size_t bytes, int count)
 {
     while (work->table_count > 0 && (work->table_bytes > bytes || work->table_count > count)) {
         int oldest = 0;
@@ -35,14 +35,14 @@ static void tables_trim(struct work *work, uint64_t time, size_t bytes, int coun
 }
 
 /* The slice of positions of a table, as its mover sees it. */
-static struct slice slice_of_table(const struct table *table)
+static inline struct slice slice_of_table(const struct table *table)
 {
     int mover = table->mover;
     return (struct slice){(uint8_t)bits_count(table->men[mover]), (uint8_t)table->kings[mover],
                           (uint8_t)bits_count(table->men[1 - mover]), (uint8_t)table->kings[1 - mover]};
 }
 
-static enum status table_load(struct work *work, struct table *table)
+static inline enum status table_load(struct work *work, struct table *table)
 {
     int mover = table->mover;
     table->gone = table->men[mover] == 0 && table->kings[mover] == 0;
@@ -62,7 +62,7 @@ static enum status table_load(struct work *work, struct table *table)
     return values_bits(work->values, &block, table->wins, table->losses, &work->spoilt);
 }
 
-static bool table_is(const struct table *table, int mover, const word men[2], const int kings[2])
+static inline bool table_is(const struct table *table, int mover, const word men[2], const int kings[2])
 {
     return table->mover == mover && table->men[0] == men[0] && table->men[1] == men[1] &&
            table->kings[0] == kings[0] && table->kings[1] == kings[1];
@@ -70,8 +70,8 @@ static bool table_is(const struct table *table, int mover, const word men[2], co
 
 /* The table of all positions with these men and so many kings, `mover` to move. It stays the work's, at least
  * until tables are trimmed. */
-static enum status table_find(struct work *work, int mover, const word men[2], const int kings[2],
-                              const struct table **found)
+static inline enum status table_find(struct work *work, int mover, const word men[2], const int kings[2],
+                                     const struct table **found)
 {
     for (int i = 0; i < work->table_count; i++)
         if (table_is(work->tables[i], mover, men, kings)) {
@@ -94,7 +94,7 @@ static enum status table_find(struct work *work, int mover, const word men[2], c
 }
 
 /* The plane of a set of the mover's kings, in the other form; the waiting side has kings. */
-static void table_plane(const struct table *table, word mover_kings, word *const rows[2])
+static inline void table_plane(const struct table *table, word mover_kings, word *const rows[2])
 {
     int waiting = table->kings[1 - table->mover];
     size_t bytes = sets_of(waiting - 1) * sizeof *rows[0];
@@ -112,7 +112,7 @@ static void table_plane(const struct table *table, word mover_kings, word *const
 
 /* The plane in which the waiting side has no king, or one on a square, in the mover's own form; the mover has
  * kings. */
-static void table_own_plane(const struct table *table, word waiting_king, word *const rows[2])
+static inline void table_own_plane(const struct table *table, word waiting_king, word *const rows[2])
 {
     int mover = table->mover;
     int n = table->kings[mover];
