@@ -117,7 +117,7 @@ static enum status first_pass(struct work *work, int mover)
     struct side *side = &work->sides[mover];
     struct king_captures captures = {.mover = mover};
     struct man_moves moves;
-    uint64_t begun = work->time;
+    tables_begin(work);
     enum status status = man_moves_find(work, mover, &moves);
     if (status == STATUS_OK && side->kings > 0)
         status = king_captures_begin(work, mover, &captures);
@@ -134,7 +134,6 @@ static enum status first_pass(struct work *work, int mover)
         else
             store_kingless(work, side);
     }
-    tables_trim(work, begun, TABLE_BYTES, MOST_TABLES / 2);
     return status;
 }
 

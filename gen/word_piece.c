@@ -16,7 +16,7 @@ static void side_release(struct side *side)
 
 static void work_release(struct work *work)
 {
-    tables_trim(work, UINT64_MAX, 0, 0);
+    tables_release(work);
     for (int i = 0; i < 2; i++)
         side_release(&work->sides[i]);
     for (int n = 0; n <= MAX_CHOSEN; n++)

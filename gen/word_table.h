@@ -11,26 +11,33 @@
 /* Bytes of tables that are kept for units to come. */
 #define TABLE_BYTES ((size_t)32 << 20)
 
-static inline void table_drop(struct work *work, int number)
+/* Gives back the bits of a table; its slot stays. */
+static inline void table_drop(struct work *work, struct table *table)
 {
-    struct table *table = work->tables[number];
     work->table_bytes -= table->bytes;
-    work->tables[number] = work->tables[--work->table_count];
     free(table->wins);
-    free(table);
+    table->wins = NULL;
+    table->bytes = 0;
+    table->loaded = false;
 }
 
-/* Drops what was not asked for since `time`, longest ago first, until the rest is within the bounds. */
-static inline void tables_trim(struct work *work, uint64_t time, size_t bytes, int count)
+/* Begins a pass: what earlier ones asked for may go. */
+static inline void tables_begin(struct work *work)
 {
-    while (work->table_count > 0 && (work->table_bytes > bytes || work->table_count > count)) {
-        int oldest = 0;
-        for (int i = 1; i < work->table_count; i++)
-            if (work->tables[i]->used < work->tables[oldest]->used)
-                oldest = i;
-        if (work->tables[oldest]->used > time)
-            return;
-        table_drop(work, oldest);
+    work->time++;
+    if (work->table_bytes <= TABLE_BYTES)
+        return;
+    for (int i = 0; i < TABLE_SLOTS; i++)
+        if (work->tables[i])
+            table_drop(work, work->tables[i]);
+}
+
+static inline void tables_release(struct work *work)
+{
+    for (int i = 0; i < TABLE_SLOTS; i++) {
+        if (work->tables[i])
+            free(work->tables[i]->wins);
+        free(work->tables[i]);
     }
 }
 
@@ -46,6 +53,7 @@ static inline enum status table_load(struct work *work, struct table *table)
 {
     int mover = table->mover;
     table->gone = table->men[mover] == 0 && table->kings[mover] == 0;
+    table->loaded = table->gone;
     if (table->gone)
         return STATUS_OK;
     struct values_block block;
@@ -54,43 +62,60 @@ static inline enum status table_load(struct work *work, struct table *table)
     if (status != STATUS_OK)
         return status;
     size_t words = (size_t)((block.count + 63) / 64) + 2;
-    table->bytes = 2 * words * sizeof *table->wins;
-    table->wins = malloc(table->bytes);
-    if (!table->wins)
-        return STATUS_NO_MEMORY;
+    if (2 * words * sizeof *table->wins > table->bytes) {
+        table_drop(work, table);
+        table->wins = malloc(2 * words * sizeof *table->wins);
+        if (!table->wins)
+            return STATUS_NO_MEMORY;
+        table->bytes = 2 * words * sizeof *table->wins;
+        work->table_bytes += table->bytes;
+    }
     table->losses = table->wins + words;
+    table->loaded = true;
     return values_bits(work->values, &block, table->wins, table->losses, &work->spoilt);
 }
 
 static inline bool table_is(const struct table *table, int mover, const word men[2], const int kings[2])
 {
-    return table->mover == mover && table->men[0] == men[0] && table->men[1] == men[1] &&
+    return table->loaded && table->mover == mover && table->men[0] == men[0] && table->men[1] == men[1] &&
            table->kings[0] == kings[0] && table->kings[1] == kings[1];
 }
 
-/* The table of all positions with these men and so many kings, `mover` to move. It stays the work's, at least
- * until tables are trimmed. */
+/* Where a table is to be looked for first. */
+static inline unsigned table_slot(int mover, const word men[2], const int kings[2])
+{
+    uint64_t hash =
+        ((uint64_t)men[0] * UINT64_C(0x9e3779b97f4a7c15)) ^
+        ((uint64_t)men[1] * UINT64_C(0xc2b2ae3d27d4eb4f)) ^
+        ((uint64_t)(2 * (MAX_CHOSEN * kings[0] + kings[1]) + mover) * UINT64_C(0x165667b19e3779f9));
+    return (unsigned)(hash >> 32) % TABLE_SLOTS;
+}
+
+/* The table of all positions with these men and so many kings, `mover` to move. It is the work's, and stays
+ * for this pass. */
 static inline enum status table_find(struct work *work, int mover, const word men[2], const int kings[2],
                                      const struct table **found)
 {
-    for (int i = 0; i < work->table_count; i++)
-        if (table_is(work->tables[i], mover, men, kings)) {
-            work->tables[i]->used = ++work->time;
-            *found = work->tables[i];
+    unsigned slot = table_slot(mover, men, kings);
+    for (int i = 0; i < TABLE_SLOTS; i++, slot = (slot + 1) % TABLE_SLOTS) {
+        struct table *table = work->tables[slot];
+        if (!table)
+            table = work->tables[slot] = calloc(1, sizeof *table);
+        if (!table)
+            return STATUS_NO_MEMORY;
+        *found = table;
+        bool there = table_is(table, mover, men, kings);
+        if (!there && table->used == work->time)
+            continue;
+        table->used = work->time;
+        if (there)
             return STATUS_OK;
-        }
-    if (work->table_count == MOST_TABLES)
-        return STATUS_NO_MEMORY;
-    struct table *table = calloc(1, sizeof *table);
-    if (!table)
-        return STATUS_NO_MEMORY;
-    *table = (struct table){.mover = mover, .men = {men[0], men[1]}, .kings = {kings[0], kings[1]}};
-    enum status status = table_load(work, table);
-    work->tables[work->table_count++] = table;
-    work->table_bytes += table->bytes;
-    table->used = ++work->time;
-    *found = table;
-    return status;
+        table->mover = mover;
+        memcpy(table->men, men, sizeof table->men);
+        memcpy(table->kings, kings, sizeof table->kings);
+        return table_load(work, table);
+    }
+    return STATUS_NO_MEMORY;
 }
 
 /* The plane of a set of the mover's kings, in the other form; the waiting side has kings. */

@@ -18,7 +18,7 @@
 enum {
     LEVELS = 4,       /* of captures of one piece on a ladder of choice */
     BATCH_ROWS = 256, /* a batch has about as many, or one plane */
-    MOST_TABLES = 128
+    TABLE_SLOTS = 256 /* a power of two, far more than a pass needs */
 };
 
 /* Finished positions as bits by number: some men, some kings of both sides, one side to move. */
@@ -26,11 +26,12 @@ struct table {
     int mover;
     word men[2]; /* by side, as all arrays of two here */
     int kings[2];
+    bool loaded;
     bool gone;      /* the mover has no piece: he has lost, and there are no bits */
     uint64_t *wins; /* of the mover; one allocation */
     uint64_t *losses;
-    size_t bytes;
-    uint64_t used; /* when last asked for */
+    size_t bytes;  /* of the allocation */
+    uint64_t used; /* the pass that asked for it last */
 };
 
 struct side {
@@ -87,11 +88,10 @@ struct work {
     word men[2];
     struct side sides[2];
     struct batch batch;
-    word *sets[MAX_CHOSEN + 1]; /* all sets of n squares, where somebody asks for them */
-    struct table *tables[MOST_TABLES];
-    int table_count;
+    word *sets[MAX_CHOSEN + 1];        /* all sets of n squares, where somebody asks for them */
+    struct table *tables[TABLE_SLOTS]; /* by hash; null where none has been yet */
     size_t table_bytes;
-    uint64_t time; /* counts requests of tables */
+    uint64_t time; /* counts passes */
     bool spoilt;   /* met a value that a limit has made */
     uint64_t captured;
     uint64_t found[2][VALUES];
