@@ -14,14 +14,13 @@ static uint64_t base_of(const struct unit *unit, uint64_t men, int side)
     return ((men - unit->piece->first_men) * (uint64_t)unit->sides + (uint64_t)side) * unit->pair->kings;
 }
 
-bool unit_placement(const struct unit *unit, uint64_t men, int side, struct placement *placement)
+/* unit_placement where the men are known, as the first member sees them. */
+static bool placement_of_men(const struct unit *unit, uint64_t men, uint64_t own, uint64_t opponent, int side,
+                             struct placement *placement)
 {
     const struct slice_pair *pair = unit->pair;
     const struct board *board = pair->variant->rules.board;
     uint32_t cell = unit->piece->cell;
-    uint64_t own;
-    uint64_t opponent;
-    numbering_men_at(pair->members[0], cell, men, &own, &opponent);
     placement->other_base = base_of(unit, men, 1 - side);
     if (pair->own_mirror && pair->mirror_cells[cell] == cell) {
         /* Turned, the cell's men are men of the same cell. */
@@ -40,4 +39,21 @@ bool unit_placement(const struct unit *unit, uint64_t men, int side, struct plac
     placement->opponent_placements = numbering_opponent_placements(board, placement->slice);
     placement->own_placements = numbering_opponent_placements(board, slice_mirror(placement->slice));
     return true;
+}
+
+bool unit_placement(const struct unit *unit, uint64_t men, int side, struct placement *placement)
+{
+    uint64_t own;
+    uint64_t opponent;
+    numbering_men_at(unit->pair->members[0], unit->piece->cell, men, &own, &opponent);
+    return placement_of_men(unit, men, own, opponent, side, placement);
+}
+
+void unit_placements(const struct unit *unit, uint64_t men, struct placement placements[2], bool exists[2])
+{
+    uint64_t own;
+    uint64_t opponent;
+    numbering_men_at(unit->pair->members[0], unit->piece->cell, men, &own, &opponent);
+    for (int side = 0; side < 2; side++)
+        exists[side] = placement_of_men(unit, men, own, opponent, side, &placements[side]);
 }

@@ -31,6 +31,9 @@ struct unit {
  * whose turned twin has them. */
 bool unit_placement(const struct unit *unit, uint64_t men, int side, struct placement *placement);
 
+/* Both sides at once. */
+void unit_placements(const struct unit *unit, uint64_t men, struct placement placements[2], bool exists[2]);
+
 /* Place of the position with the other side to move after own's kings have moved to `own_kings`. */
 static inline uint64_t unit_other_place(const struct placement *placement, uint64_t own_kings,
                                         uint64_t opponent_kings)

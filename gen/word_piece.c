@@ -56,13 +56,15 @@ static bool work_allocate(struct work *work, const struct slice_pair *pair)
     return enough && all_sets(work, 0) && batch_allocate(work);
 }
 
+/* Below so many positions all of a unit counts as its first pass: the clock would take as long. */
+enum { SMALL_UNIT = 1024 };
+
 /* Solves a unit; both placements have its men. Only the sides that exist are written and counted. */
 static enum status solve_unit(struct work *work, const struct unit *unit,
                               const struct placement placements[2], const bool exists[2], uint8_t *values)
 {
     work->men[0] = (word)placements[0].own_men;
     work->men[1] = (word)placements[0].opponent_men;
-    enum phase phase = phase_enter(PHASE_FIRST_PASS);
     enum status status = STATUS_OK;
     for (int i = 0; i < 2 && status == STATUS_OK; i++) {
         struct side *side = &work->sides[i];
@@ -71,7 +73,8 @@ static enum status solve_unit(struct work *work, const struct unit *unit,
         status = first_pass(work, i);
         work->captured = exists[i] ? work->captured : before;
     }
-    phase_enter(PHASE_PLIES);
+    bool small = unit->pair->kings < SMALL_UNIT;
+    enum phase phase = small ? PHASE_FIRST_PASS : phase_enter(PHASE_PLIES);
     if (status == STATUS_OK && !work->spoilt) {
         uint32_t plies = spread(work);
         work->plies = plies > work->plies ? plies : work->plies;
@@ -79,7 +82,8 @@ static enum status solve_unit(struct work *work, const struct unit *unit,
     for (int i = 0; i < 2 && status == STATUS_OK; i++)
         if (exists[i])
             status = write_places(work, i, unit, &placements[i], values);
-    phase_enter(phase);
+    if (!small)
+        phase_enter(phase);
     return status;
 }
 
@@ -93,8 +97,7 @@ static enum status solve_units(struct work *work, const struct piece *piece, uin
         struct unit unit = {pair, piece, 2, men, 1};
         struct placement placements[2];
         bool exists[2];
-        for (int side = 0; side < 2; side++)
-            exists[side] = unit_placement(&unit, men, side, &placements[side]);
+        unit_placements(&unit, men, placements, exists);
         if (exists[0])
             status = solve_unit(work, &unit, placements, exists, values);
     }
@@ -121,7 +124,9 @@ enum status NAMED(word_piece)(const struct plan *plan, const struct piece *piece
     enum status status = STATUS_NO_MEMORY;
     if (work_allocate(work, plan->pairs[piece->pair])) {
         capture_search_begin(work->captures, plan->variant, values);
+        enum phase phase = phase_enter(PHASE_FIRST_PASS);
         status = solve_units(work, piece, places);
+        phase_enter(phase);
     }
     *settled = is_settled(work);
     if (status == STATUS_OK && *settled) {
