@@ -5,7 +5,9 @@
 #define GEN_WORD_ROWS_H
 
 #include "combination.h"
-#include "word_board.h"
+#include "word_transpose.h"
+
+#include <string.h>
 
 #ifdef __BMI2__
 #include <immintrin.h>
@@ -17,24 +19,39 @@ static inline uint32_t sets_of(int n)
     return (uint32_t)choose[SQUARES][n];
 }
 
-/* Number of a set among those, in increasing order. */
+/* Number of a set among those, in increasing order (combination.h). */
 static inline uint32_t rank_of(word set)
 {
-    return (uint32_t)combination_number(ALL_SQUARES, set);
+    uint32_t rank = 0;
+    for (int i = 1; set; set &= set - 1, i++)
+        rank += (uint32_t)choose[bits_lowest(set)][i];
+    return rank;
 }
 
-/* Row j, bit i becomes row i, bit j. (H. S. Warren, Hacker's Delight, 7-3: halves of blocks change places.)
- */
-static inline void transpose(word rows[WORD_BITS])
+/* The ranks of a set with one square more: below[j] + choose[square][j + 1], where j of its squares lie below
+ * that one. */
+struct insertion {
+    word set;
+    uint32_t below[MAX_CHOSEN + 1];
+};
+
+static inline struct insertion insertion_into(word set)
 {
-    word mask = (word) ~(word)0 >> (WORD_BITS / 2);
-    for (int half = WORD_BITS / 2; half > 0; half /= 2, mask ^= mask << half)
-        for (int block = 0; block < WORD_BITS; block += 2 * half)
-            for (int i = block; i < block + half; i++) {
-                word changed = ((rows[i] >> half) ^ rows[i + half]) & mask;
-                rows[i + half] ^= changed;
-                rows[i] ^= changed << half;
-            }
+    struct insertion ranks = {.set = set};
+    int i = 0;
+    for (word rest = set; rest; rest &= rest - 1, i++)
+        ranks.below[0] += (uint32_t)choose[bits_lowest(rest)][i + 2];
+    i = 0;
+    for (word rest = set; rest; rest &= rest - 1, i++)
+        ranks.below[i + 1] = ranks.below[i] - (uint32_t)choose[bits_lowest(rest)][i + 2] +
+                             (uint32_t)choose[bits_lowest(rest)][i + 1];
+    return ranks;
+}
+
+static ALWAYS_INLINE uint32_t rank_with(const struct insertion *ranks, int square)
+{
+    int below = bits_count(ranks->set & (((word)1 << square) - 1));
+    return ranks->below[below] + (uint32_t)choose[square][below + 1];
 }
 
 /* Gives every position of a plane all its bits if it has one: `rows` are those of all sets of n-1 squares.
@@ -46,21 +63,20 @@ static inline void complete_plane(word *rows, int n)
     struct combination common;
     bool more = combination_begin(&common, ALL_SQUARES, n - 2);
     for (; more; more = combination_next(&common)) {
-        uint32_t numbers[WORD_BITS];
-        word matrix[WORD_BITS] = {0};
+        const struct insertion ranks = insertion_into((word)common.set);
+        word matrix[WORD_BITS];
         word any = 0;
-        word others = ALL_SQUARES & ~(word)common.set;
-        for (word rest = others; rest; rest &= rest - 1) {
-            int square = bits_lowest(rest);
-            numbers[square] = rank_of((word)common.set | (word)1 << square);
-            matrix[square] = rows[numbers[square]];
-            any |= matrix[square];
+        for (int square = 0; square < SQUARES; square++) {
+            word row = (common.set >> square) & 1 ? 0 : rows[rank_with(&ranks, square)];
+            matrix[square] = row;
+            any |= row;
         }
         if (!any)
             continue;
+        memset(matrix + SQUARES, 0, (WORD_BITS - SQUARES) * sizeof *matrix);
         transpose(matrix);
-        for (word rest = others; rest; rest &= rest - 1)
-            rows[numbers[bits_lowest(rest)]] |= matrix[bits_lowest(rest)];
+        for (any &= ~(word)common.set; any; any &= any - 1)
+            rows[rank_with(&ranks, bits_lowest(any))] |= matrix[bits_lowest(any)];
     }
 }
 
