@@ -1,5 +1,5 @@
 /* The word solver: one king is the bits of a machine word (docs/design.md, section 5). What it does not know
- * it leaves to the scalar solver: distances, units of whole cells and special ends. Positions without kings,
+ * it leaves to the scalar solver: units of whole cells and special ends. Positions without kings,
 of which a unit has one a side, are looked at one by one.
  */
 #include "phases.h"
@@ -13,7 +13,7 @@ of which a unit has one a side, are looked at one by one.
 #include <string.h>
 
 /* Bytes of a place: rows of both forms, and tables of what moves lead to. */
-enum { PLACE_BYTES = 8, FIXED_BYTES = 48 << 20 };
+enum { PLACE_BYTES = 8, PLACE_BYTES_WITH_DISTANCES = 20, FIXED_BYTES = 48 << 20 };
 
 /* The code for a variant's board, or null. */
 static word_piece *code_of(const struct variant *variant)
@@ -41,8 +41,9 @@ static void solve_position(struct exits *exits, const struct unit *unit, const s
 }
 
 static enum status solve_men(const struct plan *plan, const struct piece *piece, struct values *values,
-                             uint8_t *places, struct solver_counts *counts, bool *settled)
+                             const struct solution *solution, struct solver_counts *counts, bool *settled)
 {
+    uint8_t *places = solution->values;
     struct exits *exits = malloc(sizeof *exits);
     if (!exits)
         return STATUS_NO_MEMORY;
@@ -74,7 +75,8 @@ static enum status solve_men(const struct plan *plan, const struct piece *piece,
 
 static bool knows(const struct slice_pair *pair, bool distances)
 {
-    return !distances && !pair->whole_cells && code_of(pair->variant);
+    bool has_kings = pair->name.own_kings + pair->name.opponent_kings > 0;
+    return (has_kings || !distances) && !pair->whole_cells && code_of(pair->variant);
 }
 
 static enum status solve(const struct plan *plan, const struct piece *piece, struct values *values,
@@ -86,7 +88,7 @@ static enum status solve(const struct plan *plan, const struct piece *piece, str
     bool settled = false;
     enum status status = STATUS_OK;
     if (knows(pair, solution->distances != NULL))
-        status = code(plan, piece, values, solution->values, counts, &settled);
+        status = code(plan, piece, values, solution, counts, &settled);
     if (status != STATUS_OK || settled)
         return status;
     return scalar_solver.solve(plan, piece, values, solution, counts);
@@ -95,8 +97,8 @@ static enum status solve(const struct plan *plan, const struct piece *piece, str
 static uint64_t memory(const struct variant *variant, uint64_t places, bool distances)
 {
     uint64_t scalar = scalar_solver.memory(variant, places, distances);
-    uint64_t words = PLACE_BYTES * places + FIXED_BYTES;
-    return words > scalar && code_of(variant) && !distances ? words : scalar;
+    uint64_t words = (distances ? PLACE_BYTES_WITH_DISTANCES : PLACE_BYTES) * places + FIXED_BYTES;
+    return words > scalar && code_of(variant) ? words : scalar;
 }
 
 const struct solver word_solver = {.name = "word", .memory = memory, .solve = solve};

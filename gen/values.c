@@ -404,24 +404,42 @@ static void add_bits(const struct stretch *stretch, size_t size, uint64_t done, 
     }
 }
 
-enum status values_bits(struct values *values, const struct values_block *block, uint64_t *wins,
-                        uint64_t *losses, bool *spoilt)
+/* The same for values of all five kinds. */
+static void add_spoilt_bits(const struct stretch *stretch, uint64_t done, uint64_t *wins, uint64_t *losses,
+                            uint64_t *spoilt)
+{
+    for (size_t i = 0; i < stretch->run; i++) {
+        uint8_t value = value_in(stretch->packed, stretch->place + i);
+        uint64_t at = done + i;
+        if (value >= PLACE_HOLE)
+            continue;
+        wins[at / 64] |= (uint64_t)(value > DRAW) << (at % 64);
+        losses[at / 64] |= (uint64_t)(value < DRAW) << (at % 64);
+        spoilt[at / 64] |= (uint64_t)value_is_spoilt((enum value)value) << (at % 64);
+    }
+}
+
+enum status values_bits(struct values *values, const struct values_block *block, struct value_bits *bits)
 {
     size_t words = (size_t)((block->count + 63) / 64) + 1;
-    memset(wins, 0, words * sizeof *wins);
-    memset(losses, 0, words * sizeof *losses);
+    memset(bits->wins, 0, words * sizeof *bits->wins);
+    memset(bits->losses, 0, words * sizeof *bits->losses);
+    if (bits->spoilt)
+        memset(bits->spoilt, 0, words * sizeof *bits->spoilt);
+    bits->any_spoilt = false;
     for (uint64_t done = 0; done < block->count;) {
         uint64_t first = block->first + done;
         const struct stretch stretch =
             stretch_at(values, &block->piece, first, (size_t)(block->count - done), PLANE_VALUES);
         if (!stretch.packed)
             return values->status;
-        if (stretch.packed[0] != 2) {
-            *spoilt = true;
-            return STATUS_OK;
-        }
         uint64_t places = layout_chunk_places(&block->piece, (uint32_t)(first >> CHUNK_BITS));
-        add_bits(&stretch, CHUNK_HEAD + (places + 3) / 4, done, wins, losses);
+        bool plain = stretch.packed[0] == 2;
+        bits->any_spoilt |= !plain;
+        if (plain)
+            add_bits(&stretch, CHUNK_HEAD + (places + 3) / 4, done, bits->wins, bits->losses);
+        else if (bits->spoilt)
+            add_spoilt_bits(&stretch, done, bits->wins, bits->losses, bits->spoilt);
         done += stretch.run;
     }
     return STATUS_OK;

@@ -55,10 +55,16 @@ struct values_block {
 enum status values_find(const struct plan *plan, struct slice to_move, uint64_t own_men,
                         uint64_t opponent_men, struct values_block *block);
 
-/* Who wins and who loses in the positions of a block, a bit each, in words of (count + 63) / 64 and one more.
- * *spoilt is set if there are values that a draw limit has made; then the bits mean nothing. */
-enum status values_bits(struct values *values, const struct values_block *block, uint64_t *wins,
-                        uint64_t *losses, bool *spoilt);
+/* Who wins and who loses in the positions of a block, a bit each, in words of (count + 63) / 64 and one more:
+ * the caller's room. `spoilt` tells of which of them a draw limit has made another value; it may be null. */
+struct value_bits {
+    uint64_t *wins;
+    uint64_t *losses;
+    uint64_t *spoilt;
+    bool any_spoilt; /* there may be some; without room for them the bits mean nothing then */
+};
+
+enum status values_bits(struct values *values, const struct values_block *block, struct value_bits *bits);
 
 /* Bytes that decoded chunks take now. */
 size_t values_held(const struct values *values);

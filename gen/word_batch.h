@@ -54,11 +54,12 @@ static inline bool batch_allocate(struct work *work)
         size_t plane = sets_of(work->sides[i].bit_kings);
         larger = plane > larger ? plane : larger;
     }
-    word **const arrays[] = {&batch->empty,      &batch->others,      &batch->victims,   &batch->several,
-                             &batch->wins,       &batch->draws,       &batch->step_wins, &batch->step_draws,
-                             &batch->after_wins, &batch->after_losses};
+    word **const arrays[] = {&batch->empty,      &batch->others,       &batch->victims,
+                             &batch->several,    &batch->wins,         &batch->draws,
+                             &batch->step_wins,  &batch->step_draws,   &batch->step_losses,
+                             &batch->after_wins, &batch->after_losses, &batch->after_spoilt};
     enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
-    word *room = malloc(((ARRAYS + DIRECTIONS + 3 * LEVELS) * rows + 2 * larger) * sizeof *room);
+    word *room = malloc(((ARRAYS + DIRECTIONS + 3 * LEVELS) * rows + 3 * larger) * sizeof *room);
     batch->room = room;
     if (!room)
         return false;
@@ -73,6 +74,7 @@ static inline bool batch_allocate(struct work *work)
     }
     batch->plane_wins = room;
     batch->plane_losses = room + larger;
+    batch->plane_spoilt = room + 2 * larger;
     return true;
 }
 

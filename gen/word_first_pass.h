@@ -2,7 +2,7 @@
 #ifndef GEN_WORD_FIRST_PASS_H
 #define GEN_WORD_FIRST_PASS_H
 
-#include "word_men.h"
+#include "word_events.h"
 
 /* Kings of both sides in a row with a bit. */
 static void kings_of(const struct side *side, const struct batch *batch, size_t row, word bit, word *own,
@@ -11,6 +11,18 @@ static void kings_of(const struct side *side, const struct batch *batch, size_t 
     word set = side->row_sets[row % side->rows] | bit;
     *own = side->kings > 0 ? set : 0;
     *others = side->kings > 0 ? side->plane_sets[batch->plane + row / side->rows] : set;
+}
+
+/* The best capture leads to what a limit has made: that takes its time, until which the position counts as a
+ * draw. */
+static void spoilt_by_capture(struct work *work, int mover, size_t row, word bit, enum value value)
+{
+    const struct batch *batch = &work->batch;
+    work->spoilt |= !work->distances;
+    batch->draws[row] |= bit;
+    if (work->distances)
+        schedule(work->distances, mover, distance_of_captures(work->variant, value), batch->first + row, bit,
+                 value == CURSED_WIN ? EVENT_WIN : EVENT_LOSS);
 }
 
 /* Searches the captures of positions in which there may be some of several pieces, each once. */
@@ -27,9 +39,10 @@ static void search_several(struct work *work, int mover)
             kings_of(side, batch, row, bit, &own, &others);
             struct position position = position_of(work, mover, own, others);
             enum value value = capture_value(work->captures, &position);
-            work->spoilt |= value_is_spoilt(value);
             batch->wins[row] |= value == WIN ? bit : 0;
             batch->draws[row] |= value == DRAW ? bit : 0;
+            if (value_is_spoilt(value))
+                spoilt_by_capture(work, mover, row, bit, value);
         }
     }
 }
@@ -99,42 +112,18 @@ static void store_kingless(const struct work *work, struct side *side)
     }
 }
 
+/* All that is known of a batch. */
 static void clear_batch(const struct batch *batch)
 {
     batch_clear(batch, batch->several);
     batch_clear(batch, batch->step_wins);
     batch_clear(batch, batch->step_draws);
+    batch_clear(batch, batch->step_losses);
     for (int level = 0; level < LEVELS; level++) {
         batch_clear(batch, batch->has[level]);
         batch_clear(batch, batch->level_wins[level]);
         batch_clear(batch, batch->level_draws[level]);
     }
-}
-
-/* All of the first pass of a side. */
-static enum status first_pass(struct work *work, int mover)
-{
-    struct side *side = &work->sides[mover];
-    struct king_captures captures = {.mover = mover};
-    struct man_moves moves;
-    tables_begin(work);
-    enum status status = man_moves_find(work, mover, &moves);
-    if (status == STATUS_OK && side->kings > 0)
-        status = king_captures_begin(work, mover, &captures);
-    for (uint32_t plane = 0; plane < side->planes && status == STATUS_OK && !work->spoilt;
-         plane += work->batch.planes) {
-        batch_fill(work, mover, plane);
-        clear_batch(&work->batch);
-        if (side->kings > 0)
-            captures_by_kings(work, &captures);
-        moves_of_men(work, &moves);
-        decide_captures(work, mover);
-        if (side->kings > 0)
-            store_batch(work, side);
-        else
-            store_kingless(work, side);
-    }
-    return status;
 }
 
 #endif

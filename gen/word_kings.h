@@ -86,6 +86,19 @@ static ALWAYS_INLINE void jump_over(int direction, bool flying, const struct bat
     }
 }
 
+/* Where a limit has made the value after a jump, single values do not tell: the captures are searched for. */
+static ALWAYS_INLINE void mark_spoilt(bool flying, const struct batch *batch)
+{
+    for (int direction = 0; direction < DIRECTIONS; direction++)
+        for (size_t i = 0; i < batch->count; i++) {
+            word empty = batch->empty[i];
+            word victim = batch->victims[i] & step_one(direction ^ 2, empty);
+            word landing = reach(direction, flying, victim, empty);
+            if (landing & batch->after_spoilt[i])
+                batch->several[i] |= reach(direction ^ 2, flying, victim, empty);
+        }
+}
+
 static ALWAYS_INLINE void jump_all_ways(bool flying, const struct batch *batch, int level)
 {
     jump_over(UP_LEFT, flying, batch, level);
@@ -105,7 +118,8 @@ static inline void take_king(struct work *work, const struct side *side, int n, 
             rest &= rest - 1;
         word victim = rest & (~rest + 1);
         size_t at = (size_t)plane * side->rows;
-        word *const rows[2] = {batch->after_wins + at, batch->after_losses + at};
+        word *const rows[3] = {batch->after_wins + at, batch->after_losses + at,
+                               after->spoilt ? batch->after_spoilt + at : NULL};
         table_plane(after, set ^ victim, rows);
         for (size_t i = 0; i < side->rows; i++)
             batch->victims[at + i] = victim;
@@ -118,7 +132,8 @@ static inline void take_man(struct work *work, const struct side *side, word vic
     struct batch *batch = &work->batch;
     for (uint32_t plane = 0; plane < batch->planes; plane++) {
         size_t at = (size_t)plane * side->rows;
-        word *const rows[2] = {batch->after_wins + at, batch->after_losses + at};
+        word *const rows[3] = {batch->after_wins + at, batch->after_losses + at,
+                               after->spoilt ? batch->after_spoilt + at : NULL};
         table_plane(after, side->plane_sets[batch->plane + plane], rows);
     }
     for (size_t i = 0; i < batch->count; i++)
@@ -140,10 +155,14 @@ static ALWAYS_INLINE void captures_by_kings_of(struct work *work, bool flying,
     for (int i = 0; i < captures->men; i++) {
         take_man(work, side, captures->victims[i], captures->after_man[i]);
         jump_all_ways(flying, batch, level_of(work->variant, true, false));
+        if (captures->after_man[i]->spoilt)
+            mark_spoilt(flying, batch);
     }
     for (int i = 0; i < side->other_kings; i++) {
         take_king(work, side, i, captures->after_king);
         jump_all_ways(flying, batch, level_of(work->variant, true, true));
+        if (captures->after_king->spoilt)
+            mark_spoilt(flying, batch);
     }
 }
 

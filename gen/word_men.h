@@ -142,6 +142,24 @@ static inline void man_captures_find(const struct work *work, int mover, struct 
         add_captures(work, moves, rest & (~rest + 1));
 }
 
+/* With distances: steps that zero must not lead to what a limit has made, others have distances of their own.
+ */
+static inline enum status check_steps(struct work *work, const struct man_moves *moves)
+{
+    bool zero = forward_steps_zero(work->variant);
+    enum status status = STATUS_OK;
+    for (int i = 0; i < moves->count && status == STATUS_OK; i++) {
+        const struct man_move *move = &moves->moves[i];
+        if (move->victim)
+            continue;
+        if (zero)
+            work->spoilt |= move->after->spoilt != NULL;
+        else
+            status = table_read_distances(work, move->after);
+    }
+    return status;
+}
+
 /* All moves that they may have, with what they lead to. */
 static inline enum status man_moves_find(struct work *work, int mover, struct man_moves *moves)
 {
@@ -151,6 +169,8 @@ static inline enum status man_moves_find(struct work *work, int mover, struct ma
     enum status status = STATUS_OK;
     for (int i = 0; i < moves->count && status == STATUS_OK; i++)
         status = read_after(work, mover, &moves->moves[i]);
+    if (status == STATUS_OK && work->distances)
+        status = check_steps(work, moves);
     return status;
 }
 
@@ -170,18 +190,22 @@ static inline void rows_after(struct work *work, const struct side *side, const 
             continue;
         word others = move->victim_is_king ? set ^ move->victim : set;
         size_t at = (size_t)plane * side->rows;
+        bool spoilt = move->victim && move->after->spoilt;
         if (!move->crowned) {
-            word *const rows[2] = {batch->after_wins + at, batch->after_losses + at};
+            word *const rows[3] = {batch->after_wins + at, batch->after_losses + at,
+                                   spoilt ? batch->after_spoilt + at : NULL};
             table_plane(move->after, others, rows);
             continue;
         }
-        word *const rows[2] = {batch->plane_wins, batch->plane_losses};
+        word *const rows[3] = {batch->plane_wins, batch->plane_losses, spoilt ? batch->plane_spoilt : NULL};
         table_plane(move->after, others, rows);
         for (uint32_t i = 0; i < side->rows; i++) {
             word own = side->row_sets[i];
             uint32_t row = own & move->to ? 0 : rank_of(own | move->to);
             batch->after_wins[at + i] = rows[0][row];
             batch->after_losses[at + i] = rows[1][row];
+            if (spoilt)
+                batch->after_spoilt[at + i] = rows[2][row];
         }
     }
 }
@@ -192,20 +216,23 @@ static inline void rows_after_kingless(struct work *work, const struct side *sid
 {
     struct batch *batch = &work->batch;
     word king = move->crowned ? move->to : 0;
+    bool spoilt = move->victim && move->after && move->after->spoilt;
     if (!move->victim_is_king) {
-        word *const rows[2] = {batch->after_wins, batch->after_losses};
+        word *const rows[3] = {batch->after_wins, batch->after_losses, spoilt ? batch->after_spoilt : NULL};
         table_own_plane(move->after, king, rows);
         return;
     }
     if (!move->after)
         return;
-    word *const rows[2] = {batch->plane_wins, batch->plane_losses};
+    word *const rows[3] = {batch->plane_wins, batch->plane_losses, spoilt ? batch->plane_spoilt : NULL};
     table_own_plane(move->after, king, rows);
     for (uint32_t i = 0; i < side->rows; i++) {
         word others = side->row_sets[i];
         uint32_t row = others & move->victim ? rank_of(others ^ move->victim) : 0;
         batch->after_wins[i] = rows[0][row];
         batch->after_losses[i] = rows[1][row];
+        if (spoilt)
+            batch->after_spoilt[i] = rows[2][row];
     }
 }
 
@@ -216,9 +243,11 @@ static inline void step_of_man(const struct batch *batch, const struct man_move 
     const word *restrict after_losses = batch->after_losses;
     word *restrict wins = batch->step_wins;
     word *restrict draws = batch->step_draws;
+    word *restrict losses = batch->step_losses;
     word to = move->to;
     for (size_t i = 0; i < batch->count; i++) {
         word free = empty[i] & ~to & holds(empty[i], to);
+        losses[i] |= free & after_wins[i];
         wins[i] |= free & after_losses[i];
         draws[i] |= free & ~after_losses[i] & ~after_wins[i];
     }
@@ -264,6 +293,7 @@ static inline void capture_by_man(const struct work *work, const struct man_move
     word needed = move->victim_is_king ? move->victim : 0;
     word always = move->goes_on_as_king ? ALL_SQUARES : 0;
     word last_king = move->after ? 0 : move->victim;
+    bool spoilt = move->after && move->after->spoilt;
     for (size_t i = 0; i < batch->count; i++) {
         word free = empty[i] & ~to & holds(empty[i], to);
         several[i] |= free & last_king;
@@ -273,6 +303,8 @@ static inline void capture_by_man(const struct work *work, const struct man_move
         wins[i] |= free & after_losses[i];
         draws[i] |= free & ~after_losses[i] & ~after_wins[i];
         several[i] |= free & always;
+        if (spoilt)
+            several[i] |= free & batch->after_spoilt[i];
     }
     mark_several(batch, move, bit_is_other);
 }

@@ -2,10 +2,37 @@
 #include "word_piece.h"
 
 #include "phases.h"
-#include "word_first_pass.h"
+#include "word_distances.h"
 #include "word_name.h"
 #include "word_places.h"
-#include "word_spread.h"
+
+/* All of the first pass of a side. */
+static enum status first_pass(struct work *work, int mover)
+{
+    struct side *side = &work->sides[mover];
+    struct king_captures captures = {.mover = mover};
+    struct man_moves moves;
+    struct man_moves *all = work->distances ? &work->distances->moves[mover] : &moves;
+    enum status status = man_moves_find(work, mover, all);
+    if (status == STATUS_OK && side->kings > 0)
+        status = king_captures_begin(work, mover, &captures);
+    for (uint32_t plane = 0; plane < side->planes && status == STATUS_OK && !work->spoilt;
+         plane += work->batch.planes) {
+        batch_fill(work, mover, plane);
+        clear_batch(&work->batch);
+        if (side->kings > 0)
+            captures_by_kings(work, &captures);
+        moves_of_men(work, all);
+        decide_captures(work, mover);
+        if (work->distances)
+            store_with_distances(work, mover);
+        else if (side->kings > 0)
+            store_batch(work, side);
+        else
+            store_kingless(work, side);
+    }
+    return status;
+}
 
 static void side_release(struct side *side)
 {
@@ -22,37 +49,51 @@ static void work_release(struct work *work)
     for (int n = 0; n <= MAX_CHOSEN; n++)
         free(work->sets[n]);
     free(work->batch.room);
+    if (work->distances)
+        distances_end(work->distances);
+    free(work->distances);
     free(work->captures);
     free(work);
 }
 
 /* Room for the forms of a side. */
-static bool side_allocate(struct side *side)
+static bool side_allocate(struct side *side, bool distances)
 {
     side->changed = malloc(sets_of(side->kings));
     side->wins = malloc(2 * side->result_size * sizeof *side->wins);
     side->losses = side->wins ? side->wins + side->result_size : NULL;
     if (!side->changed || !side->wins)
         return false;
-    if (side->kings == 0)
+    if (side->kings == 0 && !distances)
         return true;
-    side->open = malloc(4 * side->size * sizeof *side->open);
+    side->open = malloc((distances ? 7 : 4) * side->size * sizeof *side->open);
     if (!side->open)
         return false;
     side->safe = side->open + side->size;
     side->new_wins = side->safe + side->size;
     side->new_losses = side->new_wins + side->size;
+    if (distances) {
+        side->first_wins = side->new_losses + side->size;
+        side->first_losses = side->first_wins + side->size;
+        side->exits = side->first_losses + side->size;
+    }
     return true;
 }
 
-static bool work_allocate(struct work *work, const struct slice_pair *pair)
+static bool work_allocate(struct work *work, const struct slice_pair *pair, const struct solution *solution)
 {
     int kings[2] = {pair->name.own_kings, pair->name.opponent_kings};
+    if (solution->distances) {
+        work->distances = calloc(1, sizeof *work->distances);
+        if (!work->distances || !distances_begin(work->distances))
+            return false;
+        work->distances->solution = solution;
+    }
     work->captures = malloc(sizeof *work->captures);
     bool enough = work->captures;
     for (int i = 0; i < 2 && enough; i++)
-        enough =
-            side_measure(work, &work->sides[i], kings[i], kings[1 - i]) && side_allocate(&work->sides[i]);
+        enough = side_measure(work, &work->sides[i], kings[i], kings[1 - i]) &&
+                 side_allocate(&work->sides[i], work->distances);
     return enough && all_sets(work, 0) && batch_allocate(work);
 }
 
@@ -66,6 +107,9 @@ static enum status solve_unit(struct work *work, const struct unit *unit,
     work->men[0] = (word)placements[0].own_men;
     work->men[1] = (word)placements[0].opponent_men;
     enum status status = STATUS_OK;
+    tables_begin(work);
+    if (work->distances)
+        distances_of_unit(work, unit, placements, exists);
     for (int i = 0; i < 2 && status == STATUS_OK; i++) {
         struct side *side = &work->sides[i];
         uint64_t before = work->captured;
@@ -76,10 +120,10 @@ static enum status solve_unit(struct work *work, const struct unit *unit,
     bool small = unit->pair->kings < SMALL_UNIT;
     enum phase phase = small ? PHASE_FIRST_PASS : phase_enter(PHASE_PLIES);
     if (status == STATUS_OK && !work->spoilt) {
-        uint32_t plies = spread(work);
+        uint32_t plies = work->distances ? spread_by_plies(work) : spread(work);
         work->plies = plies > work->plies ? plies : work->plies;
     }
-    for (int i = 0; i < 2 && status == STATUS_OK; i++)
+    for (int i = 0; i < 2 && status == STATUS_OK && !work->distances; i++)
         if (exists[i])
             status = write_places(work, i, unit, &placements[i], values);
     if (!small)
@@ -87,11 +131,14 @@ static enum status solve_unit(struct work *work, const struct unit *unit,
     return status;
 }
 
-static enum status solve_units(struct work *work, const struct piece *piece, uint8_t *values)
+static enum status solve_units(struct work *work, const struct piece *piece, const struct solution *solution)
 {
+    uint8_t *values = solution->values;
     const struct slice_pair *pair = work->plan->pairs[piece->pair];
     enum status status = STATUS_OK;
     memset(values, PLACE_HOLE, piece->places);
+    if (solution->distances)
+        memset(solution->distances, 0, piece->places * sizeof *solution->distances);
     for (uint64_t men = piece->first_men;
          men < piece->first_men + piece->men && status == STATUS_OK && !work->spoilt; men++) {
         struct unit unit = {pair, piece, 2, men, 1};
@@ -101,6 +148,8 @@ static enum status solve_units(struct work *work, const struct piece *piece, uin
         if (exists[0])
             status = solve_unit(work, &unit, placements, exists, values);
     }
+    if (status == STATUS_OK && work->distances)
+        status = work->distances->status;
     return status == STATUS_OK ? capture_search_status(work->captures) : status;
 }
 
@@ -109,11 +158,13 @@ static enum status solve_units(struct work *work, const struct piece *piece, uin
 static bool is_settled(const struct work *work)
 {
     uint32_t limit = work->variant->rules.limit;
+    if (work->distances)
+        return !work->spoilt;
     return limit == 0 || (!work->spoilt && work->plies + 2 <= limit);
 }
 
 enum status NAMED(word_piece)(const struct plan *plan, const struct piece *piece, struct values *values,
-                              uint8_t *places, struct solver_counts *counts, bool *settled)
+                              const struct solution *solution, struct solver_counts *counts, bool *settled)
 {
     struct work *work = calloc(1, sizeof *work);
     if (!work)
@@ -121,11 +172,12 @@ enum status NAMED(word_piece)(const struct plan *plan, const struct piece *piece
     work->plan = plan;
     work->variant = plan->variant;
     work->values = values;
+    work->pair = piece->pair;
     enum status status = STATUS_NO_MEMORY;
-    if (work_allocate(work, plan->pairs[piece->pair])) {
+    if (work_allocate(work, plan->pairs[piece->pair], solution)) {
         capture_search_begin(work->captures, plan->variant, values);
         enum phase phase = phase_enter(PHASE_FIRST_PASS);
-        status = solve_units(work, piece, places);
+        status = solve_units(work, piece, solution);
         phase_enter(phase);
     }
     *settled = is_settled(work);

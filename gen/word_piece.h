@@ -4,10 +4,10 @@
 
 #include "solver.h"
 
-/* Solves a piece without distances, both sides of whose units have kings in all between them. *settled is
- * false where a draw limit may matter, so that distances are needed: then nothing is solved. */
+/* Solves a piece in whose positions there are kings, with distances if the solution has room for them.
+ * *settled is false where that is not enough, because a draw limit may matter: then nothing is solved. */
 typedef enum status word_piece(const struct plan *plan, const struct piece *piece, struct values *values,
-                               uint8_t *places, struct solver_counts *counts, bool *settled);
+                               const struct solution *solution, struct solver_counts *counts, bool *settled);
 
 /* By squares of the board: for every machine, and for x86-64 with AVX2 and BMI2. */
 word_piece word_piece_32_plain;

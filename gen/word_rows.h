@@ -163,23 +163,23 @@ static inline void put_bits(uint64_t *bits, uint64_t first, int count, uint64_t 
 }
 
 /* Bits of positions, from number `first` on, to the rows of a plane, which have to be empty: all bits of each
- * position. Two kinds of bits at once. */
-static inline void plane_from_bits(const uint64_t *const bits[2], uint64_t first, uint64_t free, int n,
-                                   bool turned, word *const rows[2])
+ * position. One to three kinds of bits at once. */
+static ALWAYS_INLINE void plane_from_bits(int kinds, const uint64_t *const bits[], uint64_t first,
+                                          uint64_t free, int n, bool turned, word *const rows[])
 {
     struct runs runs;
     for (runs_begin(&runs, free, n, turned); runs.more; runs_next(&runs)) {
         if (runs.count == 0)
             continue;
         uint32_t row = runs_row(&runs);
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < kinds; i++) {
             word set = (word)spread_bits(bits_at(bits[i], first, runs.count), runs.below);
             rows[i][row] = turned ? word_turned(set) : set;
         }
         first += (uint64_t)runs.count;
     }
-    complete_plane(rows[0], n);
-    complete_plane(rows[1], n);
+    for (int i = 0; i < kinds; i++)
+        complete_plane(rows[i], n);
 }
 
 /* The way back, for one kind or two. The bits have to be 0. */

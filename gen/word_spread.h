@@ -12,7 +12,7 @@ enum { FEW_RESULTS = 24 };
 /* -- From the own form to the other ------------------------------------------------------------------------
  */
 
-/* Where the other side has no kings, both forms are the own one. */
+/* Where a side has no kings, both forms are one. */
 static void add_results(struct side *side, const word *from, word *to)
 {
     for (size_t i = 0; i < side->size; i++) {
@@ -35,7 +35,7 @@ static void convert(const struct work *work, struct side *side, word *from, word
     uint64_t count = count_bits(from, side->size);
     if (count == 0)
         return;
-    if (side->other_kings == 0)
+    if (side->other_kings == 0 || side->kings == 0)
         add_results(side, from, to);
     else if (count >= side->size * (uint64_t)WORD_BITS / FEW_RESULTS)
         convert_all(work, side, from, to);

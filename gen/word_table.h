@@ -16,7 +16,9 @@ static inline void table_drop(struct work *work, struct table *table)
 {
     work->table_bytes -= table->bytes;
     free(table->wins);
+    free(table->distances);
     table->wins = NULL;
+    table->distances = NULL;
     table->bytes = 0;
     table->loaded = false;
 }
@@ -36,7 +38,7 @@ static inline void tables_release(struct work *work)
 {
     for (int i = 0; i < TABLE_SLOTS; i++) {
         if (work->tables[i])
-            free(work->tables[i]->wins);
+            table_drop(work, work->tables[i]);
         free(work->tables[i]);
     }
 }
@@ -49,30 +51,81 @@ static inline struct slice slice_of_table(const struct table *table)
                           (uint8_t)bits_count(table->men[1 - mover]), (uint8_t)table->kings[1 - mover]};
 }
 
+static inline enum status table_block(const struct work *work, const struct table *table,
+                                      struct values_block *block)
+{
+    int mover = table->mover;
+    return values_find(work->plan, slice_of_table(table), seen_by(mover, table->men[mover]),
+                       seen_by(mover, table->men[1 - mover]), block);
+}
+
+/* Room for so many kinds of bits, one after the other. */
+static inline bool table_reserve(struct work *work, struct table *table, int kinds, size_t words)
+{
+    size_t bytes = (size_t)kinds * words * sizeof *table->wins;
+    free(table->distances);
+    table->distances = NULL;
+    if (bytes > table->bytes) {
+        table_drop(work, table);
+        table->wins = malloc(bytes);
+        if (!table->wins)
+            return false;
+        table->bytes = bytes;
+        work->table_bytes += bytes;
+    }
+    table->losses = table->wins + words;
+    table->spoilt = kinds > 2 ? table->losses + words : NULL;
+    return true;
+}
+
 static inline enum status table_load(struct work *work, struct table *table)
 {
     int mover = table->mover;
     table->gone = table->men[mover] == 0 && table->kings[mover] == 0;
     table->loaded = table->gone;
+    table->spoilt = NULL;
     if (table->gone)
         return STATUS_OK;
     struct values_block block;
-    enum status status = values_find(work->plan, slice_of_table(table), seen_by(mover, table->men[mover]),
-                                     seen_by(mover, table->men[1 - mover]), &block);
+    enum status status = table_block(work, table, &block);
     if (status != STATUS_OK)
         return status;
-    size_t words = (size_t)((block.count + 63) / 64) + 2;
-    if (2 * words * sizeof *table->wins > table->bytes) {
-        table_drop(work, table);
-        table->wins = malloc(2 * words * sizeof *table->wins);
-        if (!table->wins)
-            return STATUS_NO_MEMORY;
-        table->bytes = 2 * words * sizeof *table->wins;
-        work->table_bytes += table->bytes;
-    }
-    table->losses = table->wins + words;
+    if (!table_reserve(work, table, work->distances ? 3 : 2, (size_t)((block.count + 63) / 64) + 2))
+        return STATUS_NO_MEMORY;
+    struct value_bits bits = {table->wins, table->losses, table->spoilt, false};
+    status = values_bits(work->values, &block, &bits);
+    if (!bits.any_spoilt)
+        table->spoilt = NULL;
+    work->spoilt |= bits.any_spoilt && !work->distances;
     table->loaded = true;
-    return values_bits(work->values, &block, table->wins, table->losses, &work->spoilt);
+    return status;
+}
+
+/* Reads the distances of a table that was found, if they are not there yet. */
+static inline enum status table_read_distances(struct work *work, const struct table *found)
+{
+    struct table *table = work->tables[found->slot];
+    if (table->gone || table->distances)
+        return STATUS_OK;
+    struct values_block block;
+    enum status status = table_block(work, table, &block);
+    if (status != STATUS_OK)
+        return status;
+    table->distances = malloc(block.count * sizeof *table->distances);
+    if (!table->distances)
+        return STATUS_NO_MEMORY;
+    return values_distances(work->values, &block.piece, block.first, (size_t)block.count, table->distances);
+}
+
+/* Number of a position in a table. */
+static inline uint64_t table_number(const struct table *table, word mover_kings, word waiting_kings)
+{
+    int mover = table->mover;
+    uint64_t free_squares = ALL_SQUARES & ~seen_by(mover, table->men[0] | table->men[1]);
+    uint64_t own = seen_by(mover, mover_kings);
+    uint64_t count = choose[bits_count(free_squares) - table->kings[mover]][table->kings[1 - mover]];
+    return combination_number(free_squares, own) * count +
+           combination_number(free_squares & ~own, seen_by(mover, waiting_kings));
 }
 
 static inline bool table_is(const struct table *table, int mover, const word men[2], const int kings[2])
@@ -110,6 +163,7 @@ static inline enum status table_find(struct work *work, int mover, const word me
         table->used = work->time;
         if (there)
             return STATUS_OK;
+        table->slot = slot;
         table->mover = mover;
         memcpy(table->men, men, sizeof table->men);
         memcpy(table->kings, kings, sizeof table->kings);
@@ -118,54 +172,66 @@ static inline enum status table_find(struct work *work, int mover, const word me
     return STATUS_NO_MEMORY;
 }
 
-/* The plane of a set of the mover's kings, in the other form; the waiting side has kings. */
-static inline void table_plane(const struct table *table, word mover_kings, word *const rows[2])
+/* The plane of a set of the mover's kings, in the other form; the waiting side has kings. rows[2], of spoilt
+ * values, may be null. */
+static inline void table_plane(const struct table *table, word mover_kings, word *const rows[3])
 {
     int waiting = table->kings[1 - table->mover];
     size_t bytes = sets_of(waiting - 1) * sizeof *rows[0];
     memset(rows[0], 0, bytes);
     memset(rows[1], table->gone ? 255 : 0, bytes);
+    if (rows[2])
+        memset(rows[2], 0, bytes);
     uint64_t free_squares = ALL_SQUARES & ~seen_by(table->mover, table->men[0] | table->men[1]);
     uint64_t own = seen_by(table->mover, mover_kings);
     if (table->gone || (own & ~free_squares))
         return;
     uint64_t count = choose[bits_count(free_squares & ~own)][waiting];
-    const uint64_t *const bits[2] = {table->wins, table->losses};
-    plane_from_bits(bits, combination_number(free_squares, own) * count, free_squares & ~own, waiting,
-                    table->mover == 1, rows);
+    uint64_t first = combination_number(free_squares, own) * count;
+    const uint64_t *const bits[3] = {table->wins, table->losses, table->spoilt};
+    if (rows[2] && table->spoilt)
+        plane_from_bits(3, bits, first, free_squares & ~own, waiting, table->mover == 1, rows);
+    else
+        plane_from_bits(2, bits, first, free_squares & ~own, waiting, table->mover == 1, rows);
 }
 
-/* The plane in which the waiting side has no king, or one on a square, in the mover's own form; the mover has
- * kings. */
-static inline void table_own_plane(const struct table *table, word waiting_king, word *const rows[2])
+/* The rows of one kind of bits for table_own_plane, where the waiting side has a king. */
+static inline void own_plane_with_king(const struct table *table, const uint64_t *bits, uint64_t king,
+                                       word *rows)
 {
     int mover = table->mover;
     int n = table->kings[mover];
-    size_t bytes = sets_of(n - 1) * sizeof *rows[0];
-    memset(rows[0], 0, bytes);
-    memset(rows[1], 0, bytes);
     uint64_t free_squares = ALL_SQUARES & ~seen_by(mover, table->men[0] | table->men[1]);
-    uint64_t king = seen_by(mover, waiting_king);
-    const uint64_t *const bits[2] = {table->wins, table->losses};
-    if (!king) {
-        plane_from_bits(bits, 0, free_squares, n, mover == 1, rows);
-        return;
-    }
     uint64_t count = (uint64_t)(bits_count(free_squares) - n);
     struct combination own;
     bool more = combination_begin(&own, free_squares, n);
     for (uint64_t first = 0; more; more = combination_next(&own), first += count) {
-        if (own.set & king)
-            continue;
         uint64_t number = first + combination_number(free_squares & ~own.set, king);
+        if ((own.set & king) || !((bits[number / 64] >> (number % 64)) & 1))
+            continue;
         word lowest = seen_by(mover, (word)(own.set & (~own.set + 1)));
-        uint32_t row = rank_of(seen_by(mover, (word)own.set) ^ lowest);
-        for (int i = 0; i < 2; i++)
-            if ((bits[i][number / 64] >> (number % 64)) & 1)
-                rows[i][row] |= lowest;
+        rows[rank_of(seen_by(mover, (word)own.set) ^ lowest)] |= lowest;
     }
-    complete_plane(rows[0], n);
-    complete_plane(rows[1], n);
+    complete_plane(rows, n);
+}
+
+/* The plane in which the waiting side has no king, or one on a square, in the mover's own form; the mover has
+ * kings. */
+static inline void table_own_plane(const struct table *table, word waiting_king, word *const rows[3])
+{
+    int mover = table->mover;
+    int n = table->kings[mover];
+    uint64_t free_squares = ALL_SQUARES & ~seen_by(mover, table->men[0] | table->men[1]);
+    const uint64_t *const bits[3] = {table->wins, table->losses, table->spoilt};
+    for (int i = 0; i < 3; i++) {
+        if (!rows[i])
+            continue;
+        memset(rows[i], 0, sets_of(n - 1) * sizeof *rows[i]);
+        if (bits[i] && waiting_king)
+            own_plane_with_king(table, bits[i], seen_by(mover, waiting_king), rows[i]);
+        else if (bits[i])
+            plane_from_bits(1, &bits[i], 0, free_squares, n, mover == 1, &rows[i]);
+    }
 }
 
 #endif

@@ -26,12 +26,15 @@ struct table {
     int mover;
     word men[2]; /* by side, as all arrays of two here */
     int kings[2];
+    unsigned slot;
     bool loaded;
     bool gone;      /* the mover has no piece: he has lost, and there are no bits */
     uint64_t *wins; /* of the mover; one allocation */
     uint64_t *losses;
-    size_t bytes;  /* of the allocation */
-    uint64_t used; /* the pass that asked for it last */
+    uint64_t *spoilt;    /* which of them a draw limit has made other values; null: none */
+    size_t bytes;        /* of the allocation */
+    uint16_t *distances; /* by number; null where nobody has asked */
+    uint64_t used;       /* the pass that asked for it last */
 };
 
 struct side {
@@ -48,6 +51,10 @@ struct side {
     word *safe;     /* of these: a man's step draws */
     word *new_wins; /* decided, but not in the other form yet */
     word *new_losses;
+    /* With distances (word_distances.h), as above: */
+    word *first_wins; /* decided by a move of one ply */
+    word *first_losses;
+    word *exits; /* of the open ones: a man has steps, all of which lose */
     /* The other form; the own form where the other side has no kings: */
     word *wins;
     word *losses;
@@ -75,24 +82,31 @@ struct batch {
     word *step_draws;
     word *after_wins; /* of the opponent, after a move */
     word *after_losses;
+    word *after_spoilt; /* of these: a draw limit makes them other values */
+    word *step_losses;
     word *plane_wins; /* a plane of a table with a king more */
     word *plane_losses;
+    word *plane_spoilt;
     word *room; /* all of the above */
 };
+
+struct word_distances;
 
 struct work {
     const struct plan *plan;
     const struct variant *variant;
     struct values *values;
     struct capture_search *captures;
+    uint32_t pair; /* of the plan */
     word men[2];
     struct side sides[2];
     struct batch batch;
     word *sets[MAX_CHOSEN + 1];        /* all sets of n squares, where somebody asks for them */
     struct table *tables[TABLE_SLOTS]; /* by hash; null where none has been yet */
     size_t table_bytes;
-    uint64_t time; /* counts passes */
-    bool spoilt;   /* met a value that a limit has made */
+    uint64_t time;                    /* counts passes */
+    bool spoilt;                      /* met a value that a limit has made, and cannot tell what that means */
+    struct word_distances *distances; /* null where nobody asks for them */
     uint64_t captured;
     uint64_t found[2][VALUES];
     uint32_t plies;

@@ -235,7 +235,8 @@ static uint64_t matches_in(struct packed_encoder *encoder, size_t place, size_t 
     return all;
 }
 
-/* Keeps the match if it is longer than the best. Most are not, which the byte after the best's last one tells. */
+/* Keeps the match if it is longer than the best. Most are not, which the byte after the best's last one
+ * tells. */
 static void try_match(const struct packed_encoder *encoder, size_t place, size_t distance, size_t length,
                       size_t *best, size_t *matched)
 {

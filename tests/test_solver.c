@@ -305,26 +305,33 @@ static void test_scalar_solver(void **state)
         check_solution(variants[i], is_sanitised() ? 2 : 3);
 }
 
+static bool bit_at(const uint64_t *bits, uint64_t number)
+{
+    return (bits[number / 64] >> (number % 64)) & 1;
+}
+
 /* Bits of a block against its values one by one. */
 static void check_bits(struct workshop *shop, const struct piece *piece, uint64_t first, uint64_t count,
                        bool spoilt_expected)
 {
     const struct values_block block = {*piece, first, count};
-    uint64_t *wins = malloc((count / 64 + 2) * sizeof *wins);
-    uint64_t *losses = malloc((count / 64 + 2) * sizeof *losses);
+    size_t words = count / 64 + 2;
+    uint64_t *room = malloc(3 * words * sizeof *room);
     uint8_t *places = malloc(count);
-    bool spoilt = false;
-    assert_true(wins && losses && places);
-    assert_int_equal(values_bits(shop->values, &block, wins, losses, &spoilt), STATUS_OK);
+    assert_true(room && places);
+    struct value_bits bits = {room, room + words, room + 2 * words, false};
+    assert_int_equal(values_bits(shop->values, &block, &bits), STATUS_OK);
     assert_int_equal(values_places(shop->values, piece, first, (size_t)count, places), STATUS_OK);
-    assert_true(spoilt_expected || !spoilt);
-    for (uint64_t i = 0; i < count && !spoilt; i++) {
-        assert_int_equal((wins[i / 64] >> (i % 64)) & 1, places[i] == WIN);
-        assert_int_equal((losses[i / 64] >> (i % 64)) & 1, places[i] == LOSS);
+    assert_true(spoilt_expected || !bits.any_spoilt);
+    for (uint64_t i = 0; i < count; i++) {
+        bool spoilt = value_is_spoilt((enum value)places[i]);
+        assert_int_equal(bit_at(bits.wins, i), places[i] == WIN || places[i] == CURSED_WIN);
+        assert_int_equal(bit_at(bits.losses, i), places[i] == LOSS || places[i] == BLESSED_LOSS);
+        assert_int_equal(bit_at(bits.spoilt, i), spoilt);
+        assert_true(bits.any_spoilt || !spoilt);
     }
     free(places);
-    free(losses);
-    free(wins);
+    free(room);
 }
 
 static void check_bits_of_pair(struct workshop *shop, uint32_t pair, bool spoilt_expected)

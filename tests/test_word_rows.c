@@ -135,7 +135,7 @@ static void check_plane(int n, word men, bool turned)
         }
     }
     assert_int_equal(number, count + FIRST);
-    plane_from_bits((const uint64_t *const *)given, FIRST, free_squares, n, turned, planes);
+    plane_from_bits(2, (const uint64_t *const *)given, FIRST, free_squares, n, turned, planes);
     assert_memory_equal(planes[0], expected[0], 2 * sets_of(n - 1) * sizeof *rows);
     plane_to_bits(2, (const word *const *)planes, free_squares, n, turned, again, FIRST);
     assert_memory_equal(again[0], given[0], 2 * words * sizeof *bits);
